@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The identity of a change across edits of both contracts: its service, its place, and the values of both sides. Lines may move and
 /// comments come and go.
 package struct ChangeFingerprint: Hashable, Comparable, Sendable {
@@ -21,9 +23,7 @@ package struct ChangeFingerprint: Hashable, Comparable, Sendable {
     /// The value, or the beginning of a long one with a hash of all of it.
     private static func short(_ value: String) -> String {
         guard value.count > longest else { return value }
-        // FNV-1a: the same on every machine and in every run. It tells values apart, and keeps nobody from making two alike.
-        let hash = value.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-        return "\(value.prefix(longest))… (\(String(hash, radix: 16)))"
+        return "\(value.prefix(longest))… (\(String(StableHash.of(value.utf8), radix: 16)))"
     }
 
     private static let longest = 60

@@ -72,7 +72,7 @@ struct ErrorExport {
 
     /// The status keys of a response: `404`, `5XX` or `default`.
     private static func keys(_ condition: Condition) -> [String] {
-        guard !condition.statuses.isEmpty else { return ["default"] }
+        guard !condition.statuses.isEmpty else { return [defaultKey] }
         var keys: [String] = []
         for range in condition.statuses.map(\.value) {
             let range = range.clamped(to: 100...599)
@@ -84,7 +84,7 @@ struct ErrorExport {
                 keys += part.count > 20 ? ["\(hundred)XX"] : part.map { "\($0)" }
             }
         }
-        return keys.isEmpty ? ["default"] : keys
+        return keys.isEmpty ? [defaultKey] : keys
     }
 
     private func meaning(of row: ResolvedRow, _ endpoint: ResolvedEndpoint) -> Meaning {
@@ -112,11 +112,34 @@ struct ErrorExport {
         if endpoint.method != .head, let first = bodies.first {
             let schema: ReportValue =
                 bodies.count == 1 ? .object(first) : .object([("anyOf", .list(bodies.map { .object($0) }))])
-            pairs.append(("content", .object([("application/json", .object([("schema", schema)]))])))
+            pairs.append(("content", .object([(Self.json, .object([("schema", schema)]))])))
         }
         pairs.append(("x-errand-means", .list(meanings.map { .text($0.name) })))
         return .object(pairs)
     }
+
+    /// The responses, and the one for every failure that the contract does not name: a wrong request gets 400 from most services. Its
+    /// body is that of the envelope, with any code.
+    func withDefault(_ responses: Pairs, of endpoint: ResolvedEndpoint) -> Pairs {
+        let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        let open = envelope.map { Self.wrapped(nil, $0) } ?? []
+        guard let known = responses.first(where: { $0.key == Self.defaultKey })?.value else {
+            var pairs: Pairs = [("description", .text("A failure that the contract does not name."))]
+            if endpoint.method != .head, !open.isEmpty {
+                pairs.append(("content", .object([(Self.json, .object([("schema", .object(open))]))])))
+            }
+            return responses + [(Self.defaultKey, .object(pairs + [("x-errand-means", .list([]))]))]
+        }
+        guard let schema = known["content"]?[Self.json]?["schema"] else { return responses }
+        let alternatives = (schema["anyOf"]?.items ?? [schema]) + [.object(open)]
+        let content = ReportValue.object([
+            (Self.json, .object([("schema", .object([("anyOf", .list(alternatives))]))]))
+        ])
+        return responses.map { $0.key == Self.defaultKey ? ($0.key, known.replacing("content", with: content)) : $0 }
+    }
+
+    private static let defaultKey = "default"
+    private static let json = "application/json"
 
     private func body(of meaning: Meaning, _ envelope: EnvelopeDefinition?) -> Pairs {
         let data = meaning.data.map(schema)
@@ -135,6 +158,24 @@ struct ErrorExport {
         // If the code identifies a success, every response has one.
         if envelope.success.isEmpty { (envelope.code, envelope.message) = (nil, nil) }
         return wrapped(payload, code: envelope.success.map(\.value.spelling), isList: isList, envelope)
+    }
+
+    /// The schema of a failure that has the status of a success, because the envelope's code tells them apart. Nil for other envelopes.
+    static func failureWithStatusOfSuccess(_ envelope: EnvelopeDefinition) -> Pairs? {
+        guard !envelope.isDecidedByStatus, !envelope.success.isEmpty, let path = envelope.code?.value else {
+            return nil
+        }
+        let codes = envelope.success.map(\.value.spelling)
+        var tree = ObjectTree()
+        var code: Pairs = [("type", .list([.text("string"), .text("integer")]))]
+        if !codes.contains(where: { $0.contains("..") }) {
+            code.append(("not", .object([("enum", .list(codes.flatMap(spellings)))])))
+        }
+        tree.add(path.keys, .object(code))
+        if let path = envelope.message?.value {
+            tree.add(path.keys, .object([("type", .list([.text("string"), .text("null")]))]))
+        }
+        return tree.pairs + [("required", .list([.text(path.keys[0])]))]
     }
 
     /// Where the payload is in the body; `nil` if it is the body.

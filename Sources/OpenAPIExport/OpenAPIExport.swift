@@ -64,7 +64,7 @@ package enum OpenAPIExport {
             let methods = item.methods.map { method, endpoints -> (key: String, value: ReportValue) in
                 let all = endpoints.map { endpoint, template in
                     let own = operations.path(of: template)
-                    return operations.operation(endpoint, method, template, path: own == item.path ? nil : own)
+                    return operations.operation(endpoint, template, path: own == item.path ? nil : own)
                 }
                 return (method.rawValue, shared.operation(all, names: item.names))
             }

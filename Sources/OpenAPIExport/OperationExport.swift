@@ -33,7 +33,7 @@ struct OperationExport {
 
     /// - Parameter path: the endpoint's path, if it differs from the one that the operation is under.
     func operation(
-        _ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate, path: String?
+        _ endpoint: ResolvedEndpoint, _ template: PathTemplate, path: String?
     ) -> ReportValue {
         var pairs: Pairs = [("operationId", .text(endpoint.name.value))]
         if let path { pairs.append((SharedOperation.pathKey, .text(path))) }
@@ -45,10 +45,10 @@ struct OperationExport {
             + endpoint.headers.map { parameter($0, in: "header") }
             + endpoint.cookies.map { parameter($0, in: "cookie") }
             + Self.keyParameter(of: endpoint)
-            + service.commonParameters(method, of: endpoint)
+            + service.commonParameters(of: endpoint)
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
-        pairs.append(("responses", .object(responses(of: endpoint))))
+        pairs.append(("responses", .object(errors.withDefault(responses(of: endpoint), of: endpoint))))
         if !service.securitySchemes.isEmpty { pairs.append(("security", security(of: endpoint))) }
         if let role = endpoint.server, !contract.servers.isEmpty {
             pairs.append(("servers", .list(contract.servers.map { service.server($0, role.value) })))
@@ -104,7 +104,8 @@ struct OperationExport {
         return [
             .object([
                 ("name", .text(name)), ("in", .text("header")), ("required", .flag(true)),
-                ("description", .text(keyDescription)), ("schema", .object([("type", .text("string"))])),
+                ("description", .text(keyDescription)),
+                ("schema", .object([("type", .text("string")), ("minLength", .number(1))])),
                 ("x-errand-idempotency-key", .flag(true)),
             ])
         ]
@@ -113,29 +114,29 @@ struct OperationExport {
     private static let keyDescription =
         "Created once for each command. All attempts of the command have the same value."
 
-    /// The body, with the field that carries the idempotency key if the contract names one.
+    /// The body, with the fields that the client fills by itself: the idempotency key, and the common parameters.
     private func requestBody(of endpoint: ResolvedEndpoint) -> ReportValue? {
-        guard endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace else {
-            return endpoint.body.map { requestBody($0, alsoWith: nil) }
+        var fields: Pairs = []
+        if endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace {
+            fields.append(
+                (
+                    name.value,
+                    .object([
+                        ("type", .text("string")), ("minLength", .number(1)),
+                        ("description", .text(Self.keyDescription)), ("x-errand-idempotency-key", .flag(true)),
+                    ])
+                ))
         }
-        let key = ReportValue.object([
-            ("type", .text("object")),
-            (
-                "properties",
-                .object([
-                    (
-                        name.value,
-                        .object([
-                            ("type", .text("string")), ("description", .text(Self.keyDescription)),
-                            ("x-errand-idempotency-key", .flag(true)),
-                        ])
-                    )
-                ])
-            ),
-            ("required", .list([.text(name.value)])),
-        ])
+        var required = fields.map(\.key)
+        for parameter in service.commonFields(of: endpoint) {
+            fields.append((parameter.field.wireName, service.schema(of: parameter)))
+            if parameter.field.isRequired { required.append(parameter.field.wireName) }
+        }
+        guard !fields.isEmpty else { return endpoint.body.map { requestBody($0, alsoWith: nil) } }
+        var more: Pairs = [("type", .text("object")), ("properties", .object(fields))]
+        if !required.isEmpty { more.append(("required", .list(required.map { .text($0) }))) }
         let body = endpoint.body ?? BodyDefinition(encoding: .json, content: .fields([]), range: endpoint.name.range)
-        return requestBody(body, alsoWith: key)
+        return requestBody(body, alsoWith: .object(more))
     }
 
     private func requestBody(_ body: BodyDefinition, alsoWith more: ReportValue?) -> ReportValue {
@@ -161,7 +162,19 @@ struct OperationExport {
         if let more, let index = content.firstIndex(where: { $0.key == "schema" }) {
             content[index].value = .object([("allOf", .list([content[index].value, more]))])
         }
-        return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
+        return .object([
+            ("required", .flag(more?["required"] != nil || isRequired(body.content))),
+            ("content", .object([(mediaType, .object(content))])),
+        ])
+    }
+
+    /// Whether a request needs the body. A client sends a body of optional fields in any case, and other tools may leave it out.
+    private func isRequired(_ content: BodyDefinition.Content) -> Bool {
+        switch content {
+        case .bytes: true
+        case .fields(let fields): fields.contains(where: \.isRequired)
+        case .type(let type, _): !type.isOptional && structure(type)?.contains(where: \.isRequired) != false
+        }
     }
 
     /// The name of the element of a body in XML. A schema that several documents share has none.
@@ -294,10 +307,15 @@ struct OperationExport {
         }
         if let envelope, mediaType == "application/json" {
             schema = .object(ErrorExport.success(schema, isList: isList, envelope))
-            if let path = ErrorExport.payloadPath(isList: isList, envelope) {
-                let steps = path.keys.map { "/properties/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }
-                pairs.append((Self.payloadKey, .text(steps.joined())))
+            var place = ""
+            if let failure = ErrorExport.failureWithStatusOfSuccess(envelope), let success = schema {
+                schema = .object([("anyOf", .list([success, .object(failure)]))])
+                place = "/anyOf/0"
             }
+            for key in ErrorExport.payloadPath(isList: isList, envelope)?.keys ?? [] {
+                place += "/properties/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            }
+            if !place.isEmpty { pairs.append((Self.payloadKey, .text(place))) }
         }
         if endpoint.isXMLResponse { mediaType = "application/xml" }
         switch endpoint.stream?.format {

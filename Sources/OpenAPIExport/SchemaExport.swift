@@ -177,7 +177,8 @@ struct SchemaExport {
         return switch primitive {
         case .string: type("string")
         case .bool: type("boolean")
-        case .int: type("integer")
+        // The values of both types have 64 bits.
+        case .int: type("integer", "int64") + [("x-errand-type", .text(primitive.spelling))]
         case .int32: type("integer", "int32")
         case .int64: type("integer", "int64")
         case .uint: type("integer", "uint64") + [("minimum", .number(0))]

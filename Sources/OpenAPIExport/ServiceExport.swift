@@ -47,14 +47,34 @@ struct ServiceExport {
             + contract.common.parameters.map { ($0.field.name.value, parameter($0, in: "query", moves: true)) }
     }
 
-    /// References to the common parameters of an operation. Those without a place of their own are in the body of a request
-    /// that does not send parameters in its query.
-    func commonParameters(_ method: HTTPMethod, of endpoint: ResolvedEndpoint) -> [ReportValue] {
-        if let role = endpoint.server, contract.role(named: role.value)?.sends(.common) == false { return [] }
-        let moving = method.sendsParametersInQuery ? contract.common.parameters : []
+    /// References to the common parameters of an operation.
+    func commonParameters(of endpoint: ResolvedEndpoint) -> [ReportValue] {
+        guard sendsCommon(endpoint) else { return [] }
+        let moving = Self.hasParametersInBody(endpoint) ? [] : contract.common.parameters
         return (contract.common.query + contract.common.headers + moving).map {
             .object([("$ref", .text("#/components/parameters/\($0.field.name.value)"))])
         }
+    }
+
+    /// The common parameters that are in the body of a request. A body of one type or of bytes cannot hold them.
+    func commonFields(of endpoint: ResolvedEndpoint) -> [CommonParameter] {
+        sendsCommon(endpoint) && Self.hasParametersInBody(endpoint) ? contract.common.parameters : []
+    }
+
+    private func sendsCommon(_ endpoint: ResolvedEndpoint) -> Bool {
+        endpoint.server.flatMap { contract.role(named: $0.value) }?.sends(.common) ?? true
+    }
+
+    private static func hasParametersInBody(_ endpoint: ResolvedEndpoint) -> Bool {
+        guard case .fields? = endpoint.body?.content else { return false }
+        return endpoint.method?.sendsParametersInQuery == false
+    }
+
+    /// The schema of a common parameter. A constant is its only value.
+    func schema(of parameter: CommonParameter) -> ReportValue {
+        let schema = schemas.schema(of: parameter.field)
+        guard case .constant(let text) = parameter.source else { return schema }
+        return .object(schema.pairs + [("const", constant(text, parameter.field.type))])
     }
 
     private func parameter(_ parameter: CommonParameter, in place: String, moves: Bool = false) -> ReportValue {
@@ -66,11 +86,18 @@ struct ServiceExport {
             }
         var pairs: Pairs = [
             ("name", .text(parameter.field.wireName)), ("in", .text(place)),
-            ("required", .flag(!parameter.field.type.isOptional)), ("schema", schemas.schema(of: parameter.field)),
+            ("required", .flag(parameter.field.isRequired)), ("schema", schema(of: parameter)),
             ("x-errand-common", source),
         ]
         if moves { pairs.append(("x-errand-place", .text("parameters"))) }
         return .object(pairs)
+    }
+
+    /// The constant as a value of its type.
+    private func constant(_ text: String, _ type: TypeReference) -> ReportValue {
+        let primitive = contract.expanded(type.unwrapped).type.primitive
+        if primitive == .bool, text == "true" || text == "false" { return .flag(text == "true") }
+        return primitive?.isNumber == true ? .numeral(text) : .text(text)
     }
 
     // MARK: Session

@@ -92,8 +92,51 @@ package struct Mock {
         return findings.isEmpty ? .loaded(loaded) : .findings(findings, sources: loaded.files)
     }
 
+    /// The edits of the files while a server plays them.
+    package struct Edits: Sendable {
+        /// What has happened since the last look.
+        package enum Step: Sendable {
+            case nothing
+            /// An edit has mistakes, which were not shown yet.
+            case mistakes([Diagnostic], sources: [String: [UInt8]])
+            case edited(Loaded)
+            /// The files are as they were before an edit with mistakes.
+            case undone
+        }
+
+        private let mock: Mock
+        private let rules: [FailureRule]
+        private var files: [String: [UInt8]]
+        private var last: [Diagnostic] = []
+
+        package init(_ mock: Mock, _ first: Loaded, _ rules: [FailureRule]) {
+            self.mock = mock
+            self.rules = rules
+            files = first.files
+        }
+
+        /// Looks at the files.
+        package mutating func next() -> Step {
+            guard mock.hasChanged(since: files) else {
+                defer { last = [] }
+                return last.isEmpty ? .nothing : .undone
+            }
+            switch mock.load(rules) {
+            case .findings(let findings, let sources):
+                // An editor may save several times. The same mistakes are shown once.
+                guard findings != last else { return .nothing }
+                last = findings
+                return .mistakes(findings, sources: sources)
+            case .loaded(let loaded):
+                files = loaded.files
+                last = []
+                return .edited(loaded)
+            }
+        }
+    }
+
     /// Whether a file has other bytes than before. One that cannot be read counts as changed.
-    package func hasChanged(since files: [String: [UInt8]]) -> Bool {
+    private func hasChanged(since files: [String: [UInt8]]) -> Bool {
         files.contains { path, bytes in
             guard case .bytes(let now) = ContractFiles(boundary).read(path) else { return true }
             return now != bytes

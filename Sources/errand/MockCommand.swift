@@ -140,31 +140,18 @@ struct MockCommand: AsyncParsableCommand {
 
     /// Takes over what is edited. With a mistake in it, the server goes on with what it has.
     private func follow(_ mock: Mock, _ first: Mock.Loaded, _ server: MockHost) async throws {
-        var files = first.files
-        var last: [Diagnostic] = []
+        var edits = Mock.Edits(mock, first, rules)
         while true {
             try await Task.sleep(for: .milliseconds(500))
-            guard mock.hasChanged(since: files) else {
-                last = []
-                continue
-            }
-            switch mock.load(rules) {
-            case .findings(let findings, let sources):
-                // An editor may save several times. The same mistakes are shown once.
-                guard findings != last else { continue }
-                last = findings
+            switch edits.next() {
+            case .nothing: continue
+            case .mistakes(let findings, let sources):
                 Console.complain(TextReport { sources[$0] }.render(findings))
                 Console.complain("The server goes on with the contract as it was.")
-            case .loaded(let loaded):
-                files = loaded.files
-                last = []
+            case .undone: Console.out("The edit was undone, and the server plays what the files say")
+            case .edited(let loaded):
                 let settings = settings(loaded.scenario)
-                await server.change { engine in
-                    engine.replaceContract(loaded.contract)
-                    engine.settings.rules = settings.rules
-                    engine.settings.latency = settings.latency
-                    engine.settings.sessionLifetime = settings.sessionLifetime
-                }
+                await server.change { $0.replace(loaded.contract, settings) }
                 Console.out("\(loaded.contract.service.value) was edited, and the server plays it as it is now")
             }
         }

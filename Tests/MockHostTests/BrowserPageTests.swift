@@ -103,6 +103,29 @@ import Testing
         }
     }
 
+    /// A page whose connection was cut gets the requests that it has missed, and each only once.
+    @Test func aPageThatReconnectsLosesNothing() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            func events(after last: String?, until end: String) async throws -> String {
+                let page = try host.client()
+                let header = last.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+                await page.write("GET /_errand/events HTTP/1.1\r\nHost: localhost:\(host.host.port)\r\n\(header)\r\n")
+                return await page.read(until: end)
+            }
+            _ = try await send(host, "GET", "/first")
+            let before = try await events(after: nil, until: "/first")
+            let mark = try #require(before.range(of: "id: "))
+            let first = before[mark.upperBound...].prefix { !$0.isNewline }
+            for name in ["second", "third"] { _ = try await send(host, "GET", "/\(name)") }
+            let missed = try await events(after: String(first), until: "/third")
+            #expect(missed.contains("/second") && !missed.contains("/first") && !missed.contains("event: restart"))
+            #expect(!missed.contains("\"isOld\":true"), "the page has not counted them yet")
+            // The number is of another run of the server.
+            let anew = try await events(after: "another-1", until: "/third")
+            #expect(anew.contains("event: restart") && anew.contains("/first"))
+        }
+    }
+
     @Test func pagesOfStrangersChangeNothing() async throws {
         try await withHost { (host: RunningHost) async throws in
             let origin = "Origin: https://stranger.example\r\n"

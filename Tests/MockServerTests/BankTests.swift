@@ -81,7 +81,7 @@ import Testing
         #expect(try client.send("DELETE", "/v1/accounts/1").status == 204)
         #expect(try client.send("GET", "/v1/accounts").json["data"]?.elements?.count == accounts.count - 1)
         let gone = try client.send("GET", "/v1/accounts/1")
-        #expect(client.last?.name == "noSuchAccount", "\(gone.json)")
+        #expect(client.last?.name == "noSuchAccount" && gone.status == 404, "\(gone.json)")
         #expect(try client.send("DELETE", "/v1/accounts/1").reply.entry.name == "noSuchAccount")
     }
 
@@ -108,7 +108,7 @@ import Testing
         #expect(try client.send("DELETE", "/books/\(number)").status == 204)
         #expect(try client.send("GET", "/books").json.elements?.contains(made.json) == false)
         #expect(try client.send("GET", "/books/\(number)").status == 404)
-        // What nobody made or removed is there as soon as it is asked for, and stays the same.
+        // An item that no client made or removed is there as soon as a client asks for it, and stays the same.
         let other = try client.send("GET", "/books/4711")
         #expect(other.status == 200 && other.json["id"] == .number("4711"))
         #expect(try client.send("GET", "/books/4711").json == other.json)

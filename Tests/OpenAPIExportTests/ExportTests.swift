@@ -194,6 +194,72 @@ import Testing
         #expect(own.map { $0["x-errand-path"] as? String } == ["/items/{item}"])
     }
 
+    static let described = """
+        errand: 1
+        service: Shop
+        servers: {main: "https://shop.example"}
+        common:
+          headers: {X-Platform: {const: ios}}
+          parameters: {api: {const: "3"}, size: {type: int, const: "7"}}
+        envelopes: {coded: {data: data, code: code, message: text, success: [100]}}
+        defaults: {envelope: coded}
+        errors: {soldOut: {category: nonRetryable, when: {code: 200}}}
+        endpoints:
+          list: {get: /items, response: [int]}
+          add: {post: /items, body: {text: string}, response: {id: int}, effect: keyed, errors: [soldOut]}
+          note: {post: /notes, body: {text: string?}, response: none, envelope: none}
+          keep: {put: /items, body: {text: string?}, response: none, effect: {keyed: {field: key}}}
+        """
+
+    /// What other tools need to make a request that the service takes, and to understand every response.
+    @Test func requestsAndFailuresAreDescribed() throws {
+        let document = try Self.document(of: Self.described)
+        func value(_ path: String) -> Any? {
+            path.split(separator: " ").reduce(document as Any?) { value, key in
+                if let list = value as? [Any] { return Int(key).flatMap { list.indices.contains($0) ? list[$0] : nil } }
+                return (value as? [String: Any])?[String(key)]
+            }
+        }
+        let media = "content application/json schema"
+        #expect(value("components parameters X-Platform schema const") as? String == "ios")
+        #expect(value("components parameters size schema const") as? Int == 7)
+        // A body of fields has the common parameters, and a query in other requests.
+        let more = "paths /items post requestBody \(media) allOf 1"
+        #expect(value("\(more) properties api const") as? String == "3")
+        #expect((value("\(more) required") as? [String]).map(Set.init) == ["api", "size"])
+        let references = (value("paths /items get parameters") as? [[String: Any]] ?? []).compactMap {
+            $0["$ref"] as? String
+        }
+        #expect(references.contains("#/components/parameters/api"))
+        // The key is there, and is not empty.
+        let keys = (value("paths /items post parameters") as? [[String: Any]] ?? []).filter {
+            $0["x-errand-idempotency-key"] as? Bool == true
+        }
+        #expect((keys.first?["schema"] as? [String: Any])?["minLength"] as? Int == 1)
+        #expect(value("paths /items put requestBody \(media) allOf 1 properties key minLength") as? Int == 1)
+        #expect(value("paths /items post requestBody required") as? Bool == true)
+        // A failure that the contract does not name, also with the status of a success, and with a code that it does not name.
+        #expect(value("paths /notes post responses default x-errand-means") as? [String] == [])
+        let success = "paths /items post responses 200 \(media) anyOf"
+        #expect(value("\(success) 0 properties code enum") as? [AnyHashable] == [100, "100"])
+        #expect(value("\(success) 1 properties code not enum") as? [AnyHashable] == [100, "100"])
+        let failures = value("paths /items post responses default \(media) anyOf") as? [[String: Any]] ?? []
+        #expect(failures.count == 2)
+        #expect((failures.last?["properties"] as? [String: [String: Any]])?["code"]?["enum"] == nil)
+        #expect(value("paths /items post responses 200 x-errand-payload") as? String == "/anyOf/0/properties/data")
+        #expect(
+            value("paths /items get responses 200 \(media) anyOf 0 properties data items format") as? String == "int64")
+    }
+
+    /// A body whose fields are all optional can be left out.
+    @Test func aBodyOfOptionalFieldsIsNotRequired() throws {
+        let document = try Self.document(
+            of: Self.otherNames.replacingOccurrences(of: "{text: string}", with: "{text: string?}"))
+        let paths = document["paths"] as? [String: [String: [String: Any]]]
+        let body = try #require(paths?["/items/{id}"]?["put"]?["requestBody"] as? [String: Any])
+        #expect(body["required"] as? Bool == false)
+    }
+
     static let partlyCommon = """
         errand: 1
         service: Gallery

@@ -38,7 +38,8 @@ import Testing
     }
 
     /// Each endpoint of a shared path or operation keeps its own names and parameters.
-    @Test(arguments: [ExportTests.otherNames, ExportTests.partlyCommon]) func sharedPlacesChangeNothing(
+    @Test(arguments: [ExportTests.otherNames, ExportTests.partlyCommon, ExportTests.described])
+    func sharedPlacesChangeNothing(
         _ text: String
     ) throws {
         let name = "a.contract.yaml"
@@ -57,6 +58,7 @@ import Testing
         let text = YAMLDocument.text(of: original)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var tried = 0
+        var integers = 0
         for (number, line) in lines.enumerated() where line.contains("x-errand-") {
             // Parts that occur twice, and parts that OpenAPI's own keywords repeat.
             if line.contains("x-errand-contract") || line.contains("x-errand-means") || line.contains("-key: true")
@@ -66,6 +68,16 @@ import Testing
             }
             var depth = line.prefix { $0 == " " }.count
             if line.dropFirst(depth).hasPrefix("- ") { continue }
+            // Most fields are integers, which all have this line.
+            if line.hasSuffix("x-errand-type: int") {
+                integers += 1
+                if integers > 3 { continue }
+            }
+            // The data of an error is that of its definition, which an import reads.
+            let outer = Self.outerKeys(of: number, in: lines)
+            if let place = outer.firstIndex(of: "responses"), outer.count > place + 1, outer[place + 1] == "default" {
+                continue
+            }
             var changed = lines
             var end = number + 1
             while end < lines.count, lines[end].prefix(while: { $0 == " " }).count > depth || lines[end].isEmpty {
@@ -81,6 +93,30 @@ import Testing
             #expect(again.map { Saying($0).lines } != Saying(original).lines, "without \(line)")
         }
         #expect(tried > 30)
+    }
+
+    /// The keys around a line of YAML in block style, the outermost first.
+    private static func outerKeys(of number: Int, in lines: [String]) -> [String] {
+        var keys: [String] = []
+        var depth = lines[number].prefix { $0 == " " }.count
+        for line in lines[..<number].reversed() where !line.isEmpty {
+            let own = line.prefix { $0 == " " }.count
+            guard own < depth else { continue }
+            depth = own
+            keys.insert(String(line.dropFirst(own).prefix { $0 != ":" }), at: 0)
+        }
+        return keys
+    }
+
+    /// A constant is in the schema and in the extension. An edit of one alone is reported.
+    @Test func aConstantIsReadOnce() throws {
+        let name = "a.contract.yaml"
+        let original = try #require(Self.resolved(Texts(texts: [name: ExportTests.described]), name))
+        let text = YAMLDocument.text(of: original)
+        #expect(text.components(separatedBy: "const: ios").count == 3, "in the schema, and in the extension")
+        let edited = text.replacingOccurrences(of: "\n        const: ios", with: "\n        const: web")
+        #expect(edited != text)
+        #expect(Self.imported(edited).findings.map(\.rule) == ["openapi-schema-lost"])
     }
 
     /// An addition to an exported document is imported or reported.

@@ -1,3 +1,5 @@
+import Diagnostics
+
 extension ResolvedContract {
     /// Identifies the form in which the inputs of an endpoint are kept: what is sent, where to and with what. The Swift names of fields,
     /// documentation and responses aren't a part of it, so a kept command outlasts their changes.
@@ -69,9 +71,7 @@ extension ResolvedContract {
 
     /// The FNV-1a hash of a text, in 16 hexadecimal digits.
     private static func hash(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
+        let digits = String(StableHash.of(text.utf8), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

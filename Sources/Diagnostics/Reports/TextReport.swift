@@ -168,7 +168,7 @@ package func printable(_ path: String) -> String {
     }.joined()
 }
 
-/// Text in one line. Line breaks and control characters in a contract's text are written as escapes.
-func oneLine(_ text: String) -> String {
+/// Text in one line. Line breaks and control characters in the text of a contract or of a client are written as escapes.
+package func oneLine(_ text: String) -> String {
     text.map { DisplayCell(showing: $0).text }.joined()
 }

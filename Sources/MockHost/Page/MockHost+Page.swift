@@ -31,7 +31,8 @@ extension MockHost {
             return PageResponse(status: 200, headers: Self.pageHeaders, body: PackageResources.page_html)
         case ("GET", "state"): return Self.json(state)
         case ("GET", "events"):
-            return PageResponse(status: 200, headers: Self.eventHeaders, events: isHead ? nil : listen())
+            let events = isHead ? nil : listen(after: request.header("Last-Event-ID"))
+            return PageResponse(status: 200, headers: Self.eventHeaders, events: events)
         case ("POST", let action):
             guard request.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false,
                 let body = JSONNode.parsed(request.body)
@@ -130,11 +131,21 @@ extension MockHost {
 
     // MARK: The live log
 
-    /// The events of a page: first the latest entries, then each new one.
-    private func listen() -> AsyncStream<[UInt8]> {
+    /// Identifies the events of this process: the numbers of requests begin anew with the server.
+    private static let run = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// The events of a page: first the latest entries, then each new one. A page whose connection was cut says which event was its
+    /// last one, and gets those that it has missed.
+    private func listen(after last: String?) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1_000))
-        continuation.yield(Array("retry: 1000\nevent: restart\ndata: {}\n\n".utf8))
-        for entry in recent { continuation.yield(Self.event(entry, isOld: true)) }
+        let mark = "\(Self.run)-"
+        if let last, last.hasPrefix(mark), let number = Int(last.dropFirst(mark.count)) {
+            continuation.yield(Array("retry: 1000\n\n".utf8))
+            for entry in recent where entry.number > number { continuation.yield(Self.event(entry)) }
+        } else {
+            continuation.yield(Array("retry: 1000\nevent: restart\ndata: {}\n\n".utf8))
+            for entry in recent { continuation.yield(Self.event(entry, isOld: true)) }
+        }
         add(continuation, most: Self.mostListeners)
         return stream
     }
@@ -142,10 +153,12 @@ extension MockHost {
     static func event(_ entry: LogEntry, isOld: Bool = false) -> [UInt8] {
         let value = JSONNode.object([
             .init("number", .number(entry.number)), .init("text", .string(entry.text)),
-            .init("result", .string(entry.result.rawValue)),
+            .init("result", .string(entry.result.rawValue)), .init("resultText", .string(entry.resultText)),
+            .init("remark", entry.remark.map(JSONNode.string) ?? .null),
+            .init("earlier", entry.earlier.map { .number($0) } ?? .null),
             .init("findings", .array(entry.findings.map(JSONNode.string))), .init("isOld", .bool(isOld)),
         ])
-        return Array("data: \(value.description)\n\n".utf8)
+        return Array("id: \(run)-\(entry.number)\ndata: \(value.description)\n\n".utf8)
     }
 }
 #endif

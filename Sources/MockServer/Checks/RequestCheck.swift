@@ -44,7 +44,7 @@ struct RequestCheck {
         let maps = endpoint.query.filter { if case .map = $0.type.unwrapped { true } else { false } }.map(\.wireName)
         for pair in pairs.prefix(1000) where !known.contains(pair.name) {
             let isInMap = maps.contains { pair.name.hasPrefix($0 + "[") || pair.name.hasPrefix($0 + ".") }
-            if !isInMap { check.remark("`query.\(pair.name)` is not in the contract") }
+            if !isInMap { check.remark("`query.\(ClientText.shown(pair.name))` is not in the contract") }
         }
     }
 
@@ -77,13 +77,7 @@ struct RequestCheck {
         }
         var values = texts
         if let joining = field.joining?.value {
-            let separator: Character =
-                switch joining {
-                case .commas: ","
-                case .spaces: " "
-                case .pipes: "|"
-                }
-            values = texts.flatMap { $0.split(separator: separator).map(String.init) }
+            values = texts.flatMap { $0.split(separator: joining.separator).map(String.init) }
         }
         check.check(count: values.count, [field.constraints], at: place)
         for value in values.prefix(1000) { check.check(text: value, type: inner, [], at: place) }
@@ -114,7 +108,9 @@ struct RequestCheck {
             return
         }
         if case .constant(let constant) = common.source {
-            if text != constant { check.report("`\(place)` must be `\(constant)`, and is `\(text.prefix(60))`") }
+            if text != constant {
+                check.report("`\(place)` must be `\(constant)`, and is `\(ClientText.shown(text, longest: 60))`")
+            }
             return
         }
         check.check(text: text, type: common.field.type, [common.field.constraints], at: place)
@@ -141,7 +137,9 @@ struct RequestCheck {
         if let problem = content.problem { return check.report(problem) }
         guard let body = endpoint.body else { return }
         switch (content.body, body.content) {
-        case (.bytes, _): break
+        case (.bytes, _):
+            // A file may be empty. What has no type either is no body.
+            if request.body.isEmpty, request.header("Content-Type") == nil { check.report("the body is missing") }
         case (.json(let value), .type(let type, _)):
             check.check(value, type: type, [], coerces: false, at: "body")
         case (.json(let value), .fields(let fields)): check.check(value, fields: known(fields, in: value), at: "body")
@@ -149,7 +147,10 @@ struct RequestCheck {
         case (.none, .fields(let fields)):
             for field in fields where field.isRequired { check.report("`body.\(field.wireName)` is missing") }
         case (.none, .type(let type, _)):
-            if !type.isOptional { check.report("the body is missing") }
+            // No body is as good as one without members.
+            if !type.isOptional, structure(type)?.contains(where: \.isRequired) != false {
+                check.report("the body is missing")
+            }
         default: break
         }
     }
@@ -159,9 +160,17 @@ struct RequestCheck {
         let names = Set(fields.map(\.wireName))
         var others = contract.common.parameters.map(\.field).filter {
             !names.contains($0.wireName) && value[$0.wireName] != nil
-        }.map(\.coercing)
+        }
         others = others.filter { _ in endpoint.method?.sendsParametersInQuery == false }
         return fields + others + extra.filter { !names.contains($0) && value[$0] != nil }.map(Self.anyField)
+    }
+
+    /// The fields of a type that is a structure.
+    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
+        guard case .named(let name) = contract.expanded(type.unwrapped).type,
+            case .structure(let fields)? = contract.type(named: name.value)?.form
+        else { return nil }
+        return fields
     }
 
     /// The names of further members that a body may have.
@@ -207,7 +216,18 @@ struct RequestCheck {
                 + contract.common.parameters.map(\.field.wireName)
                 + extra)
         for pair in pairs.prefix(1000) where !known.contains(pair.name) && !pair.name.contains("[") {
-            check.remark("`body.\(pair.name)` is not in the contract")
+            check.remark("`body.\(ClientText.shown(pair.name))` is not in the contract")
+        }
+    }
+}
+
+extension Joining {
+    /// The character between two values of a list that is one text.
+    var separator: Character {
+        switch self {
+        case .commas: ","
+        case .spaces: " "
+        case .pipes: "|"
         }
     }
 }

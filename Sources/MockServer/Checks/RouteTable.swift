@@ -25,7 +25,9 @@ struct RouteTable: Sendable {
     enum Result: Sendable {
         case match(Match)
         /// Why no endpoint takes the request, in words, and the status that says so.
-        case none(status: Int, message: String)
+        ///
+        /// - Parameter allowed: the methods that the path has.
+        case none(status: Int, message: String, allowed: [String] = [])
     }
 
     private let routes: [Route]
@@ -98,7 +100,9 @@ struct RouteTable: Sendable {
         if !otherMethods.isEmpty {
             return .none(
                 status: 405,
-                message: "the contract has no \(method) for this path, but \(otherMethods.joined(separator: ", "))")
+                message:
+                    "the contract has no \(ClientText.shown(method)) for this path, but \(otherMethods.joined(separator: ", "))",
+                allowed: otherMethods)
         }
         let usual = usualBase + path
         if !usualBase.isEmpty, !path.hasPrefix(usualBase + "/"),
@@ -106,7 +110,9 @@ struct RouteTable: Sendable {
         {
             return .none(
                 status: 404,
-                message: "no endpoint has this path; the server's paths begin with `\(usualBase)`: `\(usual)`")
+                message:
+                    "no endpoint has this path; the server's paths begin with `\(usualBase)`: `\(ClientText.shown(usual))`"
+            )
         }
         return .none(status: 404, message: "the contract has no endpoint with this path")
     }

@@ -15,12 +15,19 @@ struct ValueCheck {
     init(_ contract: ResolvedContract) { self.contract = contract }
 
     mutating func report(_ problem: String) {
-        if problems.count < Self.mostProblems { problems.append(problem) }
+        if problems.count < Self.mostProblems {
+            problems.append(ClientText.shown(problem, longest: ClientText.longestMessage))
+        }
     }
 
     mutating func remark(_ oddity: String) {
-        if oddities.count < Self.mostProblems { oddities.append(oddity) }
+        if oddities.count < Self.mostProblems {
+            oddities.append(ClientText.shown(oddity, longest: ClientText.longestMessage))
+        }
     }
+
+    /// The place of a member whose name the client chose.
+    private static func place(_ name: String, in place: String) -> String { "\(place).\(ClientText.shown(name))" }
 
     // MARK: JSON
 
@@ -40,9 +47,9 @@ struct ValueCheck {
         let known = Set(fields.map(\.wireName))
         for member in members.prefix(1000) where !known.contains(member.name) {
             if let type = others?.otherMembers {
-                check(member.value, type: type, [], coerces: false, at: "\(place).\(member.name)")
+                check(member.value, type: type, [], coerces: false, at: Self.place(member.name, in: place))
             } else {
-                remark("`\(place).\(member.name)` is not in the contract")
+                remark("`\(Self.place(member.name, in: place))` is not in the contract")
             }
         }
     }
@@ -75,7 +82,9 @@ struct ValueCheck {
             }
             check(count: members.count, all, at: place)
             for member in members where problems.count < Self.mostProblems {
-                check(member.value, type: inner, all.map(\.ofElements), coerces: coerces, at: "\(place).\(member.name)")
+                check(
+                    member.value, type: inner, all.map(\.ofElements), coerces: coerces,
+                    at: Self.place(member.name, in: place))
             }
         case .named(let name): check(value, typeNamed: name.value, at: place)
         case .optional: break
@@ -99,8 +108,9 @@ struct ValueCheck {
         let isKnown = enumeration.cases.contains { $0.wireValues.contains { $0.value == text } }
         guard !isKnown else { return }
         let finding = "`\(place)` must be one of \(Self.list(enumeration)), and is `\(Self.short(text))`"
-        // An app can send a value back that its contract does not know.
-        if enumeration.isClosed { report(finding) } else { remark(finding) }
+        // An app can send a value back that its contract does not know, of the same kind.
+        let hasKind = enumeration.wireKind != .int || Int64(text) != nil
+        if enumeration.isClosed || !hasKind { report(finding) } else { remark(finding) }
     }
 
     private static func list(_ enumeration: EnumDefinition) -> String {
@@ -113,7 +123,7 @@ struct ValueCheck {
         case .value(let key, _):
             guard let tag = value[key.value]?.scalarText else { return report("`\(place).\(key.value)` is missing") }
             guard let item = union.cases.first(where: { $0.name.value == tag }) else {
-                return report("`\(place).\(key.value)` cannot be `\(tag)`")
+                return report("`\(place).\(key.value)` cannot be `\(Self.short(tag))`")
             }
             var inside = value
             inside[key.value] = nil
@@ -143,9 +153,11 @@ struct ValueCheck {
         _ value: JSONNode, _ primitive: Primitive, _ constraints: [Constraints], coerces: Bool, at place: String
     ) {
         if primitive == .json { return }
-        guard let text = value.scalarText else {
+        guard var text = value.scalarText else {
             return report("`\(place)` must be \(Self.name(of: primitive)), and is \(value.kindName)")
         }
+        // To JSON Schema, 1.0 is a whole number.
+        if primitive.isInteger, case .number = value, text.hasSuffix(".0") { text.removeLast(2) }
         let isString = if case .string = value { true } else { false }
         let needsString =
             ![.bool, .double, .float, .decimal, .timestampUnix, .timestampMilliseconds].contains(primitive)
@@ -207,7 +219,7 @@ struct ValueCheck {
         }
     }
 
-    private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+    private static func short(_ text: String) -> String { ClientText.shown(text, longest: 60) }
 
     private static func name(of primitive: Primitive) -> String {
         switch primitive {

@@ -11,6 +11,9 @@ struct FailurePlan {
 }
 
 extension MockEngine {
+    /// The longest text of a failure in a header.
+    private static let longestFailure = 100
+
     /// The failures that header, switches, rules and chance choose for a request.
     mutating func failurePlan(_ call: inout Call) -> FailurePlan {
         var plan = FailurePlan()
@@ -19,7 +22,8 @@ extension MockEngine {
         let names = FailureNames(contract)
         let texts = (call.request.header(Self.failureHeader) ?? "").split(separator: ",").prefix(20)
         for text in texts {
-            let text = String(text.drop { $0 == " " }.prefix { $0 != " " })
+            // No name has a blank, so `slow = 2s` is `slow=2s`.
+            let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))
             guard let failure = names.failure(text, at: call.endpoint) else {
                 let rule = FailureRule(endpoint: call.endpoint.name.value, failure: text)
                 let problem = names.problem(of: rule)
@@ -84,7 +88,7 @@ extension MockEngine {
         case .declared(let verdict):
             guard let response = declared(verdict, call) else { return nil }
             if case .outcome = verdict {
-                note(response, of: call)
+                note(response, of: call, outcome: verdict.name)
                 return Handled(response: response, result: .outcome, name: verdict.name)
             }
             return Handled(response: response, result: .failure, name: verdict.name)
@@ -93,14 +97,17 @@ extension MockEngine {
     }
 
     /// The response with which a client gets an error or an outcome of the contract.
-    func declared(_ verdict: Verdict, _ call: Call) -> MockResponse? {
+    ///
+    /// - Parameter preferred: the status, if the contract leaves it open.
+    func declared(_ verdict: Verdict, _ call: Call, preferred: Int? = nil) -> MockResponse? {
         let maker = PayloadMaker(contract: contract, seed: settings.seed)
         switch verdict {
         case .error(let name):
             let error = contract.error(named: name.description)
             let redeclared = contract.redeclared.first { $0.name.value == name.description }
             let data = maker.data((error ?? redeclared)?.data, named: name.description, of: call.endpoint)
-            return call.composer.refusal(verdict, message: (error ?? redeclared)?.message, data: data)
+            return call.composer.refusal(
+                verdict, message: (error ?? redeclared)?.message, data: data, preferred: preferred)
         case .outcome(let name):
             let outcome = call.endpoint.outcomes.first { $0.name.value == name.description }
             let data = maker.data(outcome?.data, named: name.description, of: call.endpoint)
@@ -126,20 +133,22 @@ extension MockEngine {
         }
         var response =
             call.composer.undeclared(statuses, message: error.message)
-            ?? MockResponse(
-                status: statuses[0], headers: [ResponseComposer.jsonType],
-                body: JSONNode.object([JSONNode.Member("message", .string(error.message))]).bytes)
+            ?? call.composer.verdict(ofUnexplained: statuses[0]).flatMap { verdict in
+                declared(verdict, call).flatMap { statuses.contains($0.status) ? $0 : nil }
+            } ?? call.composer.unexplained(statuses[0], message: error.message)
         if error == .throttled { response.headers.append(("Retry-After", "1")) }
         return response
     }
 
     /// The first error of the endpoint for which a condition holds and that a response can say, with the endpoint's own errors first.
-    func firstError(_ call: Call, where holds: (ErrorDefinition) -> Bool) -> (name: String, response: MockResponse)? {
+    func firstError(
+        _ call: Call, preferred: Int? = nil, where holds: (ErrorDefinition) -> Bool
+    ) -> (name: String, response: MockResponse)? {
         let own = call.endpoint.definition.errors.map(\.value)
         let names = own + call.endpoint.errors.filter { !own.contains($0) }
         for name in names {
             guard let error = contract.error(named: name), holds(error),
-                let response = declared(.error(DeclaredName(name)), call)
+                let response = declared(.error(DeclaredName(name)), call, preferred: preferred)
             else { continue }
             return (name, response)
         }

@@ -19,7 +19,7 @@ extension MockEngine {
         if let known = settled(&call) { return known }
         let handled = carryOut(call)
         if handled.result == .success || handled.result == .outcome {
-            note(handled.response, of: call)
+            note(handled.response, of: call, outcome: handled.result == .outcome ? handled.name : nil)
         }
         return handled
     }
@@ -51,7 +51,8 @@ extension MockEngine {
         if name == contract.session?.login { return logIn(call, input) }
         if name == contract.session?.refresh { return renew(call, input) }
         if name == contract.session?.logout, let token = sessionToken(in: call) { desk.revoke(token) }
-        if let missing = confirmation(call) { return missing }
+        if let known = confirmation(call, input) { return known }
+        if isInsideRemoved(call) { return notFound(call) }
         if let place = resources.places[call.route.endpoint], let handled = handle(call, place, input) {
             return handled
         }
@@ -59,7 +60,7 @@ extension MockEngine {
         if case .bytes = call.endpoint.response.value { return bytes(call) }
         var payload = maker.payload(of: call.endpoint, request: input, elements: listLength(call))
         if var made = payload {
-            if call.endpoint.effect != .read { echo(input, into: &made, call) }
+            echo(input, into: &made, call)
             identify(&made, call)
             payload = made
         }
@@ -97,19 +98,44 @@ extension MockEngine {
         return handled
     }
 
-    /// The members of the payload that the request has too, with the same type, are those of the request.
+    /// The members of the payload that the request has too, with the same type, are those of the request. An `id` is the last
+    /// parameter of the path, if that has no other place.
     func echo(_ input: JSONNode, into payload: inout JSONNode, _ call: Call) {
-        guard payload.members != nil else { return }
         let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
-        for field in responseFields(call.endpoint) {
-            guard let known = payload[field.wireName], known.members == nil,
-                let source = inputs.first(where: { $0.wireName == field.wireName || $0.name.value == field.name.value }
-                ),
+        let fields = responseFields(call.endpoint)
+        take(input, inputs, into: &payload, fields)
+        guard let parameter = ResourceModel.lastParameter(of: call.endpoint), let value = input[parameter.wireName],
+            let identity = ResourceModel.identity(parameter, fields, in: contract), payload.members != nil
+        else { return }
+        if fits(value, identity) { payload[identity.wireName] = value }
+    }
+
+    /// The members of the payload that other values have too, with the same name and type, are those of the other values.
+    func take(
+        _ values: JSONNode, _ sources: [FieldDefinition], into payload: inout JSONNode, _ fields: [FieldDefinition]
+    ) {
+        guard payload.members != nil else { return }
+        for field in fields {
+            guard payload[field.wireName] != nil,
+                let source = sources.first(where: {
+                    $0.wireName == field.wireName || $0.name.value == field.name.value
+                }),
                 contract.expanded(source.type.unwrapped).type == contract.expanded(field.type.unwrapped).type,
-                let value = input[source.wireName], value != .null || field.type.isOptional
+                let value = values[source.wireName], fits(value, field)
             else { continue }
             payload[field.wireName] = value
         }
+    }
+
+    /// Whether a response may have a value in a field, whose constraints may be closer than those of the request. A case of an enum
+    /// that the contract does not know, null for a default, and `1.0` for a whole number are things that only requests may have.
+    private func fits(_ value: JSONNode, _ field: FieldDefinition) -> Bool {
+        if value == .null { return field.type.isOptional }
+        let isInteger = contract.expanded(field.type.unwrapped).type.primitive?.isInteger ?? false
+        if isInteger, value.scalarText?.contains(".") == true { return false }
+        var check = ValueCheck(contract)
+        check.check(value, field: field, at: field.wireName)
+        return check.problems.isEmpty && check.oddities.isEmpty
     }
 
     /// The fields of the structure that an endpoint responds with.
@@ -117,20 +143,30 @@ extension MockEngine {
         switch endpoint.response.value {
         case .none, .bytes: return []
         case .fields(let fields): return fields
-        case .type(let type, _, _):
-            guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
-                case .structure(let fields)? = contract.type(named: name.value)?.form
-            else { return [] }
-            return fields
+        case .type(let type, _, _): return fields(of: type)
         }
+    }
+
+    private func fields(of data: ErrorData) -> [FieldDefinition] {
+        switch data {
+        case .fields(let fields): fields
+        case .type(let type, _): fields(of: type)
+        }
+    }
+
+    private func fields(of type: TypeReference) -> [FieldDefinition] {
+        guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
+            case .structure(let fields)? = contract.type(named: name.value)?.form
+        else { return [] }
+        return fields
     }
 
     /// All inputs of a request under their names on the wire, with the kinds of their types.
     func input(of call: Call) -> JSONNode {
         var input = JSONNode.object([])
-        for (field, value) in call.route.parameters { input[field.wireName] = typed(value, field) }
         for field in call.endpoint.query {
-            if let text = call.request.queryValues(field.wireName).first { input[field.wireName] = typed(text, field) }
+            let texts = call.request.queryValues(field.wireName)
+            if !texts.isEmpty { input[field.wireName] = typed(texts, field) }
         }
         for field in call.endpoint.headers {
             if let text = call.request.header(field.wireName) { input[field.wireName] = typed(text, field) }
@@ -140,18 +176,36 @@ extension MockEngine {
         case .pairs(let pairs):
             let fields = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
             for pair in pairs {
-                input[pair.name] =
-                    fields.first { $0.wireName == pair.name }.map { typed(pair.value, $0) }
-                    ?? .string(pair.value)
+                guard let field = fields.first(where: { $0.wireName == pair.name }) else {
+                    input[pair.name] = .string(pair.value)
+                    continue
+                }
+                if input[pair.name] != nil { continue }
+                input[pair.name] = typed(pairs.filter { $0.name == pair.name }.map(\.value), field)
             }
         case .none, .bytes: break
         }
+        // The path says which thing is meant, whatever the body says.
+        for (field, value) in call.route.parameters { input[field.wireName] = typed(value, field) }
         return input
     }
 
-    private func typed(_ text: String, _ field: FieldDefinition) -> JSONNode {
-        guard let primitive = contract.expanded(field.type.unwrapped).type.primitive else {
-            if case .named(let name) = contract.expanded(field.type.unwrapped).type,
+    /// The value of a parameter that is there once, or several times if it is a list.
+    private func typed(_ texts: [String], _ field: FieldDefinition) -> JSONNode {
+        guard case .list(let inner) = contract.expanded(field.type.unwrapped).type.unwrapped else {
+            return typed(texts[0], field)
+        }
+        let parts = field.joining.map { joining in
+            texts.flatMap { $0.split(separator: joining.value.separator).map(String.init) }
+        }
+        return .array((parts ?? texts).prefix(1000).map { typed($0, inner) })
+    }
+
+    private func typed(_ text: String, _ field: FieldDefinition) -> JSONNode { typed(text, field.type) }
+
+    private func typed(_ text: String, _ type: TypeReference) -> JSONNode {
+        guard let primitive = contract.expanded(type.unwrapped).type.primitive else {
+            if case .named(let name) = contract.expanded(type.unwrapped).type,
                 case .enumeration(let enumeration)? = contract.type(named: name.value)?.form,
                 enumeration.wireKind == .int
             {
@@ -176,11 +230,11 @@ extension MockEngine {
             case .field(let name): call.content.text(name.value)
             case nil: call.request.header(IdempotencyKeyDefinition.standardHeader)
             }
-        return key.flatMap { $0.isEmpty ? nil : String($0.prefix(1000)) }
+        return key.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func ledgerKey(_ call: Call) -> String? {
-        idempotencyKey(of: call).map { "\(call.endpoint.name.value) \($0)" }
+    func ledgerKey(_ call: Call) -> Fingerprint? {
+        idempotencyKey(of: call).map { Fingerprint(call.endpoint.name.value, $0) }
     }
 
     /// The response to a request whose key is known: the first response again, or a refusal if the request is another one.
@@ -189,8 +243,9 @@ extension MockEngine {
         guard let key = ledgerKey(call), let entry = ledger.entry(key, lifetime: lifetime, at: call.now) else {
             return nil
         }
-        if entry.fingerprint == fingerprint(call) {
-            return Handled(response: entry.response, result: .success, name: "known by its key")
+        if entry.request == fingerprint(call) {
+            return Handled(
+                response: entry.response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
         }
         call.findings.append("the idempotency key was used for another request")
         let own = firstError(call) { error in
@@ -203,19 +258,23 @@ extension MockEngine {
         return Handled(response: response, result: .refused, name: "key of another request")
     }
 
-    /// Keeps a response for the key of its request.
-    func fingerprint(_ call: Call) -> [UInt8] { Array(call.request.path.utf8) + [0] + call.request.body }
+    private func fingerprint(_ call: Call) -> Fingerprint {
+        Fingerprint([Array(call.request.path.utf8), call.request.body])
+    }
 
-    mutating func note(_ response: MockResponse, of call: Call) {
+    /// Keeps a response for the key of its request.
+    mutating func note(_ response: MockResponse, of call: Call, outcome: String?) {
         guard let key = ledgerKey(call) else { return }
-        ledger.note(key, KeyLedger.Entry(fingerprint: fingerprint(call), response: response, moment: call.now))
+        ledger.note(
+            key,
+            KeyLedger.Entry(request: fingerprint(call), response: response, outcome: outcome, moment: call.now))
     }
 
     // MARK: Whether it was done
 
     /// The response to a read by which a client confirms a command with a key: what the command's response was, or that nothing was
     /// found. Nil if the request is no such read.
-    private func confirmation(_ call: Call) -> Handled? {
+    private func confirmation(_ call: Call, _ input: JSONNode) -> Handled? {
         for command in contract.endpoints {
             guard let confirm = command.definition.confirm, confirm.endpoint.value == call.endpoint.name.value,
                 let argument = confirm.arguments.first(where: { $0.value.value == "idempotencyKey" })
@@ -226,21 +285,49 @@ extension MockEngine {
                 call.route.parameters.first { $0.field.name.value == field.name.value }?.value
                 ?? call.request.queryValues(field.wireName).first
             guard let key else { continue }
-            if let known = ledger.entry("\(command.name.value) \(key)", lifetime: nil, at: call.now) {
-                let composer = ResponseComposer(command, in: contract)
-                guard let body = try? JSONParser.parse(known.response.body.bytes) else { return nil }
-                return success(body.value(at: composer.payloadPath[...]), call)
+            guard let known = ledger.entry(Fingerprint(command.name.value, key), lifetime: nil, at: call.now) else {
+                return notFound(call)
             }
-            return notFound(call)
+            return success(payload(of: call, input, after: command, known), call)
         }
         return nil
+    }
+
+    /// The payload of a read that finds a command: of the read's own type, with what the command's response says.
+    private func payload(
+        of call: Call, _ input: JSONNode, after command: ResolvedEndpoint, _ entry: KeyLedger.Entry
+    ) -> JSONNode? {
+        guard var payload = PayloadMaker(contract: contract, seed: settings.seed).payload(of: call.endpoint) else {
+            return nil
+        }
+        echo(input, into: &payload, call)
+        let composer = ResponseComposer(command, in: contract)
+        let path = entry.outcome == nil ? composer.payloadPath : composer.failurePath
+        guard let body = try? JSONParser.parse(entry.response.body.bytes), let known = body.value(at: path[...]) else {
+            return payload
+        }
+        if entry.outcome == nil, isSameResponse(command, call.endpoint) { return known }
+        var sources = responseFields(command)
+        if let outcome = entry.outcome {
+            let data = command.outcomes.first { $0.name.value == outcome }?.data
+            sources = data.map { fields(of: $0) } ?? []
+        }
+        take(known, sources, into: &payload, responseFields(call.endpoint))
+        return payload
+    }
+
+    private func isSameResponse(_ one: ResolvedEndpoint, _ other: ResolvedEndpoint) -> Bool {
+        guard case .type(let type, _, _) = one.response.value, case .type(let same, _, _) = other.response.value else {
+            return false
+        }
+        return contract.expanded(type).type == contract.expanded(same).type
     }
 
     /// The contract's error for something that does not exist, or 404.
     func notFound(_ call: Call) -> Handled {
         let own =
             firstError(call) { $0.category.value == .nonRetryable && $0.hasStatus(404, 410) }
-            ?? firstError(call) { error in
+            ?? firstError(call, preferred: 404) { error in
                 error.category.value == .nonRetryable
                     && error.isNamed("nosuch", "notfound", "unknown", "missing", "gone")
             }

@@ -9,30 +9,72 @@ extension MockEngine {
     /// Handles a request about the things of the service. Nil if the request is handled like any other.
     mutating func handle(_ call: Call, _ place: ResourceModel.Place, _ input: JSONNode) -> Handled? {
         let resource = resources.resources[place.resource]
-        let segments = call.request.path.dropFirst(call.route.base.count).split(separator: "/")
+        let segments = segments(of: call)
         guard segments.count >= resource.depth else { return nil }
-        let collection = call.route.base + "/" + segments.prefix(resource.depth).joined(separator: "/")
+        let collection = Self.path(segments.prefix(resource.depth), call)
         open(collection, place.resource)
         switch place.role {
+        case .list where !store.isChanged(collection) && call.endpoint.definition.pagination == nil:
+            // Until a client changes something, a request of an example has the response of the example.
+            let maker = PayloadMaker(contract: contract, seed: settings.seed)
+            if let payload = maker.examplePayload(of: call.endpoint, input) { return success(payload, call) }
+            return list(call, place, store.items(in: collection), input)
         case .list: return list(call, place, store.items(in: collection), input)
         case .create: return create(call, resource, in: collection, input)
         case .read, .replace, .delete, .change:
-            guard segments.count > resource.depth, let identity = TextCoding.decoded(segments[resource.depth]) else {
-                return nil
-            }
+            guard segments.count > resource.depth else { return nil }
+            let identity = segments[resource.depth]
             if store.wasRemoved(identity, in: collection) { return notFound(call) }
+            var item = store.item(identity, in: collection) ?? sample(identity, resource, in: collection)
             if place.role == .delete {
                 store.remove(identity, in: collection)
-                let maker = PayloadMaker(contract: contract, seed: settings.seed)
-                return success(maker.payload(of: call.endpoint, request: input), call)
+                return success(payload(of: call, item, resource, input), call)
             }
-            var item = store.item(identity, in: collection) ?? sample(identity, resource, in: collection)
-            if place.role != .read { echo(input, into: &item, call) }
-            item[resource.identity.wireName] = identityValue(identity, resource)
-            store.put(item, as: identity, in: collection, isListed: false)
-            let hasPayload = if case .none = call.endpoint.response.value { false } else { true }
-            return success(hasPayload ? item : nil, call)
+            // An item that was only read is the same whenever it is asked for, so nothing is kept.
+            if place.role != .read {
+                let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
+                take(input, inputs, into: &item, fields(of: resource))
+                item[resource.identity.wireName] = identityValue(identity, resource)
+                store.put(item, as: identity, in: collection, isListed: false)
+            }
+            return success(payload(of: call, item, resource, input), call)
         }
+    }
+
+    /// The payload about an item: the item, or what a response of another type has of it.
+    private func payload(
+        of call: Call, _ item: JSONNode, _ resource: ResourceModel.Resource, _ input: JSONNode
+    ) -> JSONNode? {
+        if ResourceModel.structure(of: call.endpoint, in: contract)?.name == resource.type { return item }
+        let maker = PayloadMaker(contract: contract, seed: settings.seed)
+        guard var payload = maker.payload(of: call.endpoint, request: input) else { return nil }
+        take(item, fields(of: resource), into: &payload, responseFields(call.endpoint))
+        echo(input, into: &payload, call)
+        return payload
+    }
+
+    private func fields(of resource: ResourceModel.Resource) -> [FieldDefinition] {
+        guard case .structure(let fields)? = contract.type(named: resource.type)?.form else { return [] }
+        return fields
+    }
+
+    /// Whether the request is about a part of an item that was removed.
+    func isInsideRemoved(_ call: Call) -> Bool {
+        let segments = segments(of: call)
+        return segments.indices.dropLast().contains {
+            store.wasRemoved(segments[$0], in: Self.path(segments[..<$0], call))
+        }
+    }
+
+    /// The decoded segments of the path below the base path.
+    private func segments(of call: Call) -> [String] {
+        call.request.path.dropFirst(call.route.base.count).split(separator: "/").map {
+            TextCoding.decoded($0) ?? String($0)
+        }
+    }
+
+    private static func path(_ segments: ArraySlice<String>, _ call: Call) -> String {
+        segments.reduce(call.route.base) { ResourceStore.path(of: $1, in: $0) }
     }
 
     /// Fills a collection when it is first used.
@@ -42,13 +84,18 @@ extension MockEngine {
             place.resource == position && place.role == .list
                 && contract.endpoints[endpoint].definition.pagination != nil
         }
-        let count = isPaged ? Self.usualPagedItems : Self.usualItems
         let examples = exampleItems(position)
+        var count = isPaged ? Self.usualPagedItems : Self.usualItems
+        // A list without pages is its example, if that is for each request.
+        if !isPaged, isWholeList(position) { count = min(count, examples.count) }
         let (model, seed) = (contract, settings.seed)
         store.open(collection) {
             var items: [(identity: String, value: JSONNode)] = []
             for example in examples {
-                if let identity = example[resource.identity.wireName]?.scalarText { items.append((identity, example)) }
+                guard let identity = example[resource.identity.wireName]?.scalarText,
+                    !items.contains(where: { $0.identity == identity })
+                else { continue }
+                items.append((identity, example))
             }
             var number = 1
             while items.count < count, number <= 2 * count {
@@ -66,20 +113,26 @@ extension MockEngine {
 
     /// The items that the examples of a contract have.
     private func exampleItems(_ position: Int) -> [JSONNode] {
+        let maker = PayloadMaker(contract: contract, seed: settings.seed)
         var items: [JSONNode] = []
         for (endpoint, place) in resources.places.sorted(by: { $0.key < $1.key }) where place.resource == position {
-            guard place.role == .list || place.role == .read,
-                contract.endpoints[endpoint].definition.examples.contains(where: { $0.response != nil }),
-                let payload = PayloadMaker(contract: contract, seed: settings.seed).payload(
-                    of: contract.endpoints[endpoint])
-            else { continue }
-            let found = place.role == .list ? payload.value(at: place.items[...])?.elements ?? [] : [payload]
-            items += found.prefix(Self.usualItems)
+            guard place.role == .list || place.role == .read else { continue }
+            for payload in maker.examplePayloads(of: contract.endpoints[endpoint]) {
+                items += place.role == .list ? payload.value(at: place.items[...])?.elements ?? [] : [payload]
+            }
         }
-        return items
+        return Array(items.prefix(Self.usualPagedItems))
     }
 
-    /// An item that nobody made: the service has it as soon as it is asked for.
+    /// Whether an example of the list is for each request.
+    private func isWholeList(_ position: Int) -> Bool {
+        resources.places.contains { endpoint, place in
+            place.resource == position && place.role == .list
+                && contract.endpoints[endpoint].definition.examples.contains { $0.response != nil && $0.request == nil }
+        }
+    }
+
+    /// An item that no client made: the service has it as soon as it is asked for.
     private func sample(_ identity: String, _ resource: ResourceModel.Resource, in collection: String) -> JSONNode {
         var generator = SampleGenerator(contract, seed: settings.seed, for: collection + "/" + identity)
         var value = generator.value(of: .named(Located(resource.type, at: resource.identity.name.range)))
@@ -96,7 +149,7 @@ extension MockEngine {
         _ call: Call, _ resource: ResourceModel.Resource, in collection: String, _ input: JSONNode
     ) -> Handled {
         // A chosen identity is taken as it is; otherwise the next that is free.
-        let chosen = input[resource.identity.wireName]?.scalarText
+        let chosen = input[resource.identity.wireName]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
         var item = JSONNode.null
         var identity = ""
         for _ in 0..<1_000 {

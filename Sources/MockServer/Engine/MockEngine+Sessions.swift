@@ -1,7 +1,7 @@
 import ContractModel
 
 extension MockEngine {
-    /// The lifetime of a session if the contract tells the client, and nobody chooses another one.
+    /// The lifetime of a session if the contract tells the client, and the settings have none.
     private static let usualLifetime = Duration.seconds(3600)
 
     // MARK: Who may
@@ -74,7 +74,7 @@ extension MockEngine {
         let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
         let name = inputs.filter { !$0.isSensitive }.compactMap { input[$0.wireName]?.scalarText }.joined(
             separator: " ")
-        return grant(call, input, user: desk.user(named: String(name.prefix(1000))))
+        return grant(call, input, user: desk.user(named: name))
     }
 
     mutating func renew(_ call: Call, _ input: JSONNode) -> Handled {

@@ -9,6 +9,8 @@ import ContractModel
 package struct MockEngine: Sendable {
     package private(set) var contract: ResolvedContract
     package var settings: MockSettings
+    /// The settings of the command line and of the scenario, without the changes of the page.
+    private var configured: MockSettings
     private(set) var routes: RouteTable
     private(set) var resources: ResourceModel
     var store = ResourceStore()
@@ -23,6 +25,7 @@ package struct MockEngine: Sendable {
     package init(_ contract: ResolvedContract, _ settings: MockSettings = MockSettings()) {
         self.contract = contract
         self.settings = settings
+        configured = settings
         routes = RouteTable(contract)
         resources = ResourceModel(contract)
         desk = SessionDesk(seed: settings.seed)
@@ -32,13 +35,22 @@ package struct MockEngine: Sendable {
     /// The path of the service's base URL.
     package var basePath: String { routes.usualBase }
 
-    /// Takes a contract that was edited. Sessions and keys stay; the things of the service are made anew.
-    package mutating func replaceContract(_ contract: ResolvedContract) {
+    /// Takes a contract and settings that were edited. Sessions and keys stay; the things of the service are made anew. What the
+    /// page has changed stays too, unless the edit changed it.
+    package mutating func replace(_ contract: ResolvedContract, _ edited: MockSettings) {
         self.contract = contract
         routes = RouteTable(contract)
         resources = ResourceModel(contract)
         store = ResourceStore()
         met = [:]
+        settings.rules = edited.rules
+        settings.sessionLifetime = edited.sessionLifetime
+        if edited.latency != configured.latency { settings.latency = edited.latency }
+        if edited.seed != settings.seed {
+            settings.seed = edited.seed
+            chance = SeededRandom(seed: edited.seed, for: "chance")
+        }
+        configured = edited
     }
 
     /// Ends every session. Refresh tokens stay good.
@@ -72,7 +84,8 @@ package struct MockEngine: Sendable {
         let route: RouteTable.Match
         switch routes.match(method: request.method, path: request.path) {
         case .match(let match): route = match
-        case .none(let status, let message): return noEndpoint(request, status, message, now)
+        case .none(let status, let message, let allowed):
+            return noEndpoint(request, status, message, allowed, now)
         }
         let endpoint = contract.endpoints[route.endpoint]
         let content = RequestContent(request, of: endpoint)
@@ -99,10 +112,13 @@ package struct MockEngine: Sendable {
             reply.entry.name = wire.name
             if wire != .cutInside { reply.entry.status = 0 }
         }
-        let key = idempotencyKey(of: call)
-        let identity = key.map { "\(call.endpoint.name.value) \($0)" } ?? attemptIdentity(call)
-        reply.entry.remark = history.remark(identity, hasKey: key != nil, at: call.now)
-        history.note(identity, isSuccess: reply.entry.result == .success, at: call.now)
+        let key = ledgerKey(call)
+        let identity =
+            key ?? Fingerprint([Array(call.request.method.utf8), Array(call.request.target.utf8), call.request.body])
+        let repetition = history.repetition(identity, hasKey: key != nil, at: call.now)
+        reply.entry.remark = repetition?.remark
+        reply.entry.earlier = repetition?.number
+        history.note(identity, number: number, isSuccess: reply.entry.result == .success, at: call.now)
         if call.request.method == "HEAD" { reply.response.body = .bytes([]) }
         if !reply.entry.findings.isEmpty {
             reply.response.headers.append(
@@ -115,21 +131,18 @@ package struct MockEngine: Sendable {
     /// The header of a request that asks for failures.
     package static let failureHeader = "Errand-Mock"
 
-    private func attemptIdentity(_ call: Call) -> String {
-        let body = call.request.body.prefix(4096)
-        return "\(call.request.method) \(call.request.target) \(String(decoding: body, as: UTF8.self))"
-    }
-
-    private func noEndpoint(_ request: MockRequest, _ status: Int, _ message: String, _ now: Duration) -> MockReply {
+    private func noEndpoint(
+        _ request: MockRequest, _ status: Int, _ message: String, _ allowed: [String], _ now: Duration
+    ) -> MockReply {
         let body = JSONNode.object([JSONNode.Member("message", .string(message))])
-        let shown = request.path.count > 200 ? request.path.prefix(200) + "…" : request.path
+        var headers = [ResponseComposer.jsonType, (Self.findingHeader, Self.headerText(message))]
+        // RFC 9110, section 15.5.6.
+        if status == 405 { headers.append(("Allow", allowed.joined(separator: ", "))) }
         return MockReply(
             response: MockResponse(
-                status: status,
-                headers: [ResponseComposer.jsonType, (Self.findingHeader, Self.headerText(message))],
-                body: request.method == "HEAD" ? [] : body.bytes),
+                status: status, headers: headers, body: request.method == "HEAD" ? [] : body.bytes),
             entry: LogEntry(
-                number: number, moment: now, method: request.method, target: Self.printable(shown), status: status,
+                number: number, moment: now, method: request.method, target: request.path, status: status,
                 result: .refused, findings: [message]))
     }
 
@@ -149,15 +162,7 @@ package struct MockEngine: Sendable {
             let name = pair.prefix { $0 != "=" }
             return hidden.contains(TextCoding.decoded(name, isForm: true) ?? "") ? "\(name)=…" : String(pair)
         }
-        let target = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
-        return Self.printable(target.count > 200 ? target.prefix(200) + "…" : target)
-    }
-
-    /// A text of a client for the terminal: without control characters, which could change what a terminal shows.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0 }))
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }
 
     /// A text as the value of a header: visible ASCII, of bounded length.

@@ -59,34 +59,56 @@ package struct MockReply: Sendable {
 /// One line of the log: a request with its result.
 package struct LogEntry: Sendable, Equatable {
     /// Counts the requests of the run, from 1.
-    package var number: Int
+    package let number: Int
     /// The time since the server began.
-    package var moment: Duration
-    package var method: String
+    package let moment: Duration
+    package let method: String
     /// Path and query, without the values that a contract calls sensitive.
-    package var target: String
+    package let target: String
     /// The name of the endpoint; nil for a request that no endpoint takes.
-    package var endpoint: String?
+    package let endpoint: String?
     package var status: Int
     package var result: Result
     /// The name of the error, of the outcome, or of the failure on the wire.
     package var name: String?
     /// What is wrong with the request, or odd about it.
-    package var findings: [String] = []
+    package let findings: [String]
     /// `sent again with the same key after 0.4 s`.
     package var remark: String?
+    /// The number of the attempt before it, if the request is sent again.
+    package var earlier: Int?
 
     /// How the request ended, for the plot.
     package enum Result: String, Sendable, CaseIterable {
         case success, outcome, failure, refused, wire
     }
 
+    /// Texts of the client become bounded, and lose what a terminal would obey.
+    init(
+        number: Int, moment: Duration, method: String, target: String, endpoint: String? = nil, status: Int,
+        result: Result, name: String? = nil, findings: [String] = []
+    ) {
+        self.number = number
+        self.moment = moment
+        self.method = ClientText.shown(method)
+        self.target = ClientText.shown(target)
+        self.endpoint = endpoint
+        self.status = status
+        self.result = result
+        self.name = name
+        self.findings = findings.map { ClientText.shown($0, longest: ClientText.longestMessage) }
+    }
+
+    /// The status and the name of the result.
+    package var resultText: String {
+        (result == .wire && status == 0 ? "no response" : "\(status)") + (name.map { "  \($0)" } ?? "")
+    }
+
     /// The entry in one line.
     package var text: String {
         var parts = ["\(Self.seconds(moment))", "\(method) \(target)"]
         if let endpoint { parts.append(endpoint) }
-        parts.append(result == .wire && status == 0 ? "no response" : "\(status)")
-        if let name { parts.append(name) }
+        parts.append(resultText)
         if let remark { parts.append("(\(remark))") }
         return parts.joined(separator: "  ")
     }

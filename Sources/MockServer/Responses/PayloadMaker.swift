@@ -11,17 +11,33 @@ struct PayloadMaker {
     ///   - request: an example whose request has these values is preferred.
     ///   - elements: the number of elements, if the payload is a list.
     func payload(of endpoint: ResolvedEndpoint, request: JSONNode? = nil, elements: Int? = nil) -> JSONNode? {
+        if let example = example(of: endpoint, request)?.response { return payload(of: endpoint, example) }
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
-        let example = example(of: endpoint, request)?.response
+        switch endpoint.response.value {
+        case .none, .bytes: return nil
+        case .fields(let fields): return generator.object(fields)
+        case .type(let type, _, _):
+            return generator.value(of: type.unwrapped, named: endpoint.name.value, elements: elements)
+        }
+    }
+
+    /// The payloads of all examples.
+    func examplePayloads(of endpoint: ResolvedEndpoint) -> [JSONNode] {
+        endpoint.definition.examples.compactMap(\.response).compactMap { payload(of: endpoint, $0) }
+    }
+
+    /// The payload of the example whose request has exactly these values. Nil if there is none.
+    func examplePayload(of endpoint: ResolvedEndpoint, _ request: JSONNode) -> JSONNode? {
+        example(of: endpoint, request, isExact: true)?.response.flatMap { payload(of: endpoint, $0) }
+    }
+
+    private func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
+        var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
         let examples = ExampleValues(contract: contract)
         switch endpoint.response.value {
         case .none, .bytes: return nil
-        case .fields(let fields):
-            if let example { return generator.complete(examples.node(example, fields: fields), fields: fields) }
-            return generator.object(fields)
-        case .type(let type, _, _):
-            if let example { return generator.complete(examples.node(example, type: type), type: type) }
-            return generator.value(of: type.unwrapped, named: endpoint.name.value, elements: elements)
+        case .fields(let fields): return generator.complete(examples.node(example, fields: fields), fields: fields)
+        case .type(let type, _, _): return generator.complete(examples.node(example, type: type), type: type)
         }
     }
 

@@ -55,6 +55,9 @@ struct ResponseComposer {
         return path?.keys ?? []
     }
 
+    /// The path of the data of an error or an outcome in a response's body.
+    var failurePath: [String] { envelope?.data?.value.keys ?? [] }
+
     /// The response to a request that was carried out.
     ///
     /// - Parameters:
@@ -87,10 +90,13 @@ struct ResponseComposer {
 
     /// The response that a client takes for an error or an outcome. Nil if the endpoint's table does not have it, or if no response
     /// says it, for example because only a failure of the transport does.
-    func refusal(_ verdict: Verdict, message: String?, data: JSONNode?) -> MockResponse? {
+    ///
+    /// - Parameter preferred: the status, if the contract leaves it open.
+    func refusal(_ verdict: Verdict, message: String?, data: JSONNode?, preferred: Int? = nil) -> MockResponse? {
         for row in table.rows where row.isAboutResponse && row.verdict == verdict {
             if row.codes != nil, envelope?.code == nil { continue }
-            for status in Self.candidates(row, isDecidedByCode: envelope?.success.isEmpty == false) {
+            let candidates = Self.candidates(row, isDecidedByCode: envelope?.success.isEmpty == false, preferred)
+            for status in candidates {
                 let body = body(of: row, message: message, data: data)
                 if self.row(status: status, body)?.verdict == verdict {
                     return MockResponse(status: status, headers: [Self.jsonType], body: body.bytes)
@@ -113,8 +119,10 @@ struct ResponseComposer {
         return body
     }
 
-    /// Puts the message at its place, and something at the place that says that this is a failure.
+    /// Puts the message at its place, and something at the place that says that this is a failure. Without an envelope, a body that
+    /// says nothing else has the message as a member.
     private func add(_ message: String, to body: inout JSONNode) {
+        if envelope == nil, body.members?.isEmpty == true { body["message"] = .string(message) }
         for place in [envelope?.message?.value, envelope?.error?.value].compactMap({ $0 })
         where body.value(at: place.keys[...]) == nil {
             body.put(.string(message), at: place.keys[...])
@@ -122,8 +130,8 @@ struct ResponseComposer {
     }
 
     /// The statuses that a row takes. Those that servers use come first; where codes tell failures, an error comes with 200.
-    private static func candidates(_ row: DecisionRow, isDecidedByCode: Bool) -> [Int] {
-        var usual = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
+    private static func candidates(_ row: DecisionRow, isDecidedByCode: Bool, _ preferred: Int?) -> [Int] {
+        var usual = (preferred.map { [$0] } ?? []) + [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
         if isDecidedByCode { usual.insert(200, at: 0) } else { usual.append(200) }
         if row.codes == nil, row.body.isEmpty, let least = row.statuses?.ranges.first?.lowerBound {
             usual.insert(least, at: 0)
@@ -135,12 +143,22 @@ struct ResponseComposer {
     /// A response with one of these statuses that means nothing that the contract declares, so that a client takes it for a built-in
     /// error. Nil if the contract has a meaning for each.
     func undeclared(_ statuses: [Int], message: String) -> MockResponse? {
+        let body = failure(message)
+        let status = statuses.first { row(status: $0, body) == nil && !isSuccess(status: $0, body) }
+        return status.map { unexplained($0, message: message) }
+    }
+
+    /// A response with a status and a message, whatever it means to a client.
+    func unexplained(_ status: Int, message: String) -> MockResponse {
+        MockResponse(status: status, headers: [Self.jsonType], body: failure(message).bytes)
+    }
+
+    /// What a response means that has this status, and nothing else that tells failures apart.
+    func verdict(ofUnexplained status: Int) -> Verdict? { row(status: status, failure(""))?.verdict }
+
+    private func failure(_ message: String) -> JSONNode {
         var body = JSONNode.object([])
         add(message, to: &body)
-        guard let status = statuses.first(where: { row(status: $0, body) == nil && !isSuccess(status: $0, body) })
-        else {
-            return nil
-        }
-        return MockResponse(status: status, headers: [Self.jsonType], body: body.bytes)
+        return body
     }
 }

@@ -108,8 +108,13 @@ struct ResourceModel: Sendable {
         return (String(shape.dropLast()), parameter)
     }
 
+    /// The parameter with which the path of an endpoint ends. It identifies a thing.
+    static func lastParameter(of endpoint: ResolvedEndpoint) -> FieldDefinition? {
+        endpoint.path.flatMap { item($0) }?.parameter
+    }
+
     /// The structure that an endpoint responds with.
-    private static func structure(
+    static func structure(
         of endpoint: ResolvedEndpoint, in contract: ResolvedContract
     ) -> (name: String, fields: [FieldDefinition])? {
         guard case .type(let type, _, _) = endpoint.response.value else { return nil }
@@ -126,7 +131,7 @@ struct ResourceModel: Sendable {
     }
 
     /// The field of an item that the parameter is: one with its name, or `id`, with its type.
-    private static func identity(
+    static func identity(
         _ parameter: FieldDefinition, _ fields: [FieldDefinition], in contract: ResolvedContract
     ) -> FieldDefinition? {
         let type = contract.expanded(parameter.type.unwrapped).type.primitive

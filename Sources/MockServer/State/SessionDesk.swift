@@ -12,10 +12,10 @@ struct SessionDesk: Sendable {
     private var accessOrder: [String] = []
     private var refresh: [String: Int] = [:]
     private var refreshOrder: [String] = []
-    private var users: [String: Int] = [:]
+    private var users: [Fingerprint: Int] = [:]
     /// Tokens that another service gave out and this one does not take any more.
-    private var refused: Set<String> = []
-    private var foreign: Set<String> = []
+    private var refused: Set<Fingerprint> = []
+    private var foreign: Set<Fingerprint> = []
     private var issued = 0
     private let seed: UInt64
 
@@ -28,8 +28,9 @@ struct SessionDesk: Sendable {
     /// - Parameter isForeign: whether another service gives out the tokens. Each is then taken until all sessions are ended.
     mutating func takes(_ token: String, at now: Duration, isForeign: Bool) -> Bool {
         if let grant = access[token] { return grant.end.map { now < $0 } ?? true }
-        guard isForeign, !token.isEmpty, !refused.contains(token) else { return false }
-        if foreign.count < Self.mostTokens { foreign.insert(token) }
+        let known = Fingerprint(token)
+        guard isForeign, !token.isEmpty, !refused.contains(known) else { return false }
+        if foreign.count < Self.mostTokens { foreign.insert(known) }
         return true
     }
 
@@ -37,6 +38,7 @@ struct SessionDesk: Sendable {
 
     /// The number of a user who logs in, by what the login says of the user.
     mutating func user(named name: String) -> Int {
+        let name = Fingerprint(name)
         if let known = users[name] { return known }
         let number = users.count % Self.mostTokens + 1
         if users.count < Self.mostTokens { users[name] = number }
@@ -83,7 +85,7 @@ struct SessionDesk: Sendable {
 
     mutating func revoke(_ token: String) {
         access[token] = nil
-        if refused.count < Self.mostTokens { refused.insert(token) }
+        if refused.count < Self.mostTokens { refused.insert(Fingerprint(token)) }
     }
 
     /// Ends all sessions. Refresh tokens stay good, so that a client can renew its session.

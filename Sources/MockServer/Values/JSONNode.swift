@@ -114,6 +114,22 @@ extension JSONNode {
     }
 }
 
+// MARK: Size
+
+extension JSONNode {
+    /// The bytes that the value takes in the memory, about.
+    package var size: Int {
+        switch self {
+        case .null, .bool: Self.overhead
+        case .number(let text), .string(let text): Self.overhead + text.utf8.count
+        case .array(let elements): elements.reduce(Self.overhead) { $0 + $1.size }
+        case .object(let members): members.reduce(Self.overhead) { $0 + $1.name.utf8.count + $1.value.size }
+        }
+    }
+
+    private static let overhead = 64
+}
+
 // MARK: Text
 
 extension JSONNode: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Random numbers that a seed repeats (SplitMix64). A sample of a value has a generator of its own, whose seed is made from the
 /// run's seed and the name of the value, so that the order of requests changes nothing.
 struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -7,8 +9,7 @@ struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// - Parameter name: what the numbers are for.
     init(seed: UInt64, for name: String) {
-        // FNV-1a: the same in every process, unlike a hash value.
-        state = name.utf8.reduce(14_695_981_039_346_656_037 ^ seed) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        state = StableHash.of(name.utf8, from: StableHash.start ^ seed)
     }
 
     mutating func next() -> UInt64 {

@@ -56,6 +56,11 @@ struct ExportedService {
                     at: parameter, help: "write it at the operations that have it")
                 continue
             }
+            if let constant = schema["const"], constant.text != source.text("const") {
+                findings.add(
+                    .openAPISchemaLost, "`x-errand-common` says the constant of `\(name)`", at: constant,
+                    help: "write it there too: `const`")
+            }
             let isHeader = parameter.text("in") == "header" && parameter["x-errand-place"] == nil
             let each = source.text("each").flatMap(CommonParameter.Generated.init(rawValue:))
             let all = CommonParameter(

@@ -293,6 +293,8 @@ final class ExportedTypes {
     /// Says which keywords an export does not write.
     private func check(_ schema: Element, _ known: Set<String>) {
         for (name, value) in schema.entries where !known.contains(name) {
+            // `x-errand-common` of a common parameter has its constant.
+            if name == "const", schema.isSchemaOfParameter { continue }
             // The wire name already has what `xml` says.
             if ["description", "deprecated", "xml"].contains(name) || name.hasPrefix("x-errand-") { continue }
             if name.hasPrefix("x-") {

@@ -49,6 +49,12 @@ struct Element: Sendable {
     /// Whether it is a schema that the document gives a name.
     var isNamedSchema: Bool { Self.isNamedSchema(tokens) }
 
+    /// Whether it is the schema of a parameter that the document gives a name.
+    var isSchemaOfParameter: Bool {
+        let tokens = tokens
+        return tokens.count == 4 && tokens[1] == "parameters" && tokens[3] == "schema"
+    }
+
     static func isNamedSchema(_ tokens: [String]) -> Bool {
         tokens.count == 3 && tokens[1] == "schemas" || tokens.count == 2 && tokens[0] == "definitions"
     }

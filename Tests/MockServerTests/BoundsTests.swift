@@ -1,0 +1,97 @@
+import Testing
+
+@testable import MockServer
+
+/// What clients can use up, and what they can do to a terminal.
+@Suite struct BoundsTests {
+    private static func response(_ bytes: Int) -> MockResponse {
+        MockResponse(status: 200, body: Array(repeating: 0x61, count: bytes))
+    }
+
+    @Test func theLedgerKeepsSoManyBytesOfResponses() {
+        var ledger = KeyLedger()
+        let most = KeyLedger.mostBytes
+        for number in 0..<40 {
+            let entry = KeyLedger.Entry(
+                request: Fingerprint("a"), response: Self.response(most / 10), outcome: nil, moment: .zero)
+            ledger.note(Fingerprint("\(number)"), entry)
+            #expect(ledger.size <= most)
+        }
+        #expect(ledger.entry(Fingerprint("39"), lifetime: nil, at: .zero) != nil, "the latest one is kept")
+        #expect(ledger.entry(Fingerprint("0"), lifetime: nil, at: .zero) == nil)
+        // One that is too long alone is not kept at all.
+        let entry = KeyLedger.Entry(
+            request: Fingerprint("a"), response: Self.response(most + 1), outcome: nil, moment: .zero)
+        ledger.note(Fingerprint("long"), entry)
+        #expect(ledger.size == 0 && ledger.entry(Fingerprint("long"), lifetime: nil, at: .zero) == nil)
+    }
+
+    @Test func keysThatDifferOnlyAtTheirEndAreTwo() {
+        let long = String(repeating: "k", count: 5_000)
+        #expect(Fingerprint(long + "1") != Fingerprint(long + "2"))
+        #expect(Fingerprint("ab", "c") != Fingerprint("a", "bc"))
+    }
+
+    @Test func theStoreKeepsSoManyBytes() {
+        let most = 100_000
+        var store = ResourceStore(mostBytes: most)
+        let text = JSONNode.string(String(repeating: "a", count: 10_000))
+        var sizes: [Int] = []
+        for number in 0..<50 {
+            store.open("/items") { [] }
+            store.put(text, as: "\(number)", in: "/items", isListed: true)
+            sizes.append(store.size)
+        }
+        for number in 0..<2_000 {
+            store.open("/items") { [] }
+            store.remove("\(number)", in: "/items")
+            sizes.append(store.size)
+        }
+        #expect((most / 2...most + 20_000).contains(sizes.max() ?? 0), "\(sizes.max() ?? 0)")
+        #expect(zip(sizes, sizes.dropFirst()).count { $0 > $1 } >= 4, "it starts anew several times")
+        var other = ResourceStore()
+        other.open("/items") { [("1", text)] }
+        let size = other.size
+        other.open("/items/1/parts") { [("1", text)] }
+        other.put(text, as: "2", in: "/items", isListed: true)
+        other.put(text, as: "2", in: "/items", isListed: true)
+        other.remove("2", in: "/items")
+        other.remove("1", in: "/items")
+        #expect(other.size < size && other.items(in: "/items/1/parts").isEmpty, "what was removed takes no memory")
+    }
+
+    @Test func readingKeepsNothing() throws {
+        var client = MockClient(try MockFixture.engine("bank"))
+        try client.logIn()
+        _ = try client.send("GET", "/v1/accounts/1")
+        let size = client.engine.store.size
+        for number in 100..<200 { _ = try client.send("GET", "/v1/accounts/\(number)") }
+        #expect(client.engine.store.size == size)
+    }
+
+    @Test func findingsAreShortAndObeyNothing() throws {
+        var client = MockClient(try MockFixture.engine("bank"))
+        try client.logIn()
+        let name = "\\u001b[2J\\u0007" + String(repeating: "n", count: 100_000)
+        let mark = String(repeating: "e\u{301}\u{301}\u{301}", count: 10_000)
+        let bodies = [
+            "{\"nickname\":\"a\",\"\(name)\":1}", "{\"nickname\":\"a\",\"\(mark)\":1}",
+            "{\"nickname\":\"\\u001b]0;title\\u0007\(mark)\"}",
+        ]
+        var findings: [String] = []
+        for body in bodies {
+            findings += try client.send("PUT", "/v1/accounts/1/nickname", body).reply.entry.findings
+        }
+        findings += try client.send("GET", "/v1/accounts?\(name)=1&%1B%5B2J=2").reply.entry.findings
+        findings += try client.send("GET", "/v1/accounts", headers: [("Errand-Mock", "\u{1B}[31m" + name)]).reply.entry
+            .findings
+        findings += try client.send("\u{1B}[1mGET", "/v1/accounts").reply.entry.findings
+        #expect(findings.count >= 5)
+        for finding in findings {
+            #expect(finding.unicodeScalars.count <= 1_100, "\(finding.unicodeScalars.count)")
+            #expect(!finding.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+        }
+        #expect(findings.contains { $0.contains("\\u{1B}[2J\\u{7}nnn") && $0.contains("…") }, "\(findings)")
+        #expect(client.last?.method == "\\u{1B}[1mGET")
+    }
+}

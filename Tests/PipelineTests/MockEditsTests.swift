@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Pipeline
+
+/// What a mock server is told about edits of its files.
+@Suite struct MockEditsTests {
+    private static let contract = """
+        errand: 1
+        service: Shop
+        servers: {local: "http://127.0.0.1:8080"}
+        endpoints:
+          greet: {get: /greeting, response: {text: string}, session: none}
+        """
+
+    private static func name(_ step: Mock.Edits.Step) -> String {
+        switch step {
+        case .nothing: "nothing"
+        case .mistakes: "mistakes"
+        case .edited(let loaded): "edited, seed \(loaded.scenario.seed ?? 0)"
+        case .undone: "undone"
+        }
+    }
+
+    @Test func eachEditIsSaidOnce() throws {
+        let folder = try TemporaryFolder()
+        let (contract, scenario) = ("shop.contract.yaml", "story.yaml")
+        try folder.write(Self.contract, to: contract)
+        try folder.write("scenario: 1\nseed: 3\n", to: scenario)
+        let boundary = ProjectBoundary(naming: [folder.path(contract), folder.path(scenario)])
+        let mock = Mock(contract: folder.path(contract), scenario: folder.path(scenario), in: boundary)
+        guard case .loaded(let first) = mock.load() else {
+            Issue.record("not loaded")
+            return
+        }
+        var edits = Mock.Edits(mock, first, [])
+        var steps: [String] = []
+        func look() { steps += [Self.name(edits.next()), Self.name(edits.next())] }
+        look()
+        try folder.write(Self.contract.replacing("string", with: "strng"), to: contract)
+        look()
+        // The same text as before: the server has played it all the time.
+        try folder.write(Self.contract, to: contract)
+        look()
+        try folder.write("scenario: 1\nseed: 7\n", to: scenario)
+        look()
+        #expect(
+            steps == [
+                "nothing", "nothing", "mistakes", "nothing", "undone", "nothing", "edited, seed 7", "nothing",
+            ])
+    }
+}

@@ -141,6 +141,8 @@ let package = Package(
         ),
         // 2  findings: problem, place and fix
         .target(name: "Diagnostics"),
+        // 2  JSON that others wrote, with the order of its members
+        .target(name: "JSONTree"),
         // 3  text → lossless tree with positions
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
         // 4  tree → contract → resolved contract, the only thing later stages accept
@@ -168,18 +170,22 @@ let package = Package(
         // 7  resolved contract → OpenAPI document
         .target(name: "OpenAPIExport", dependencies: ["ContractModel", "Diagnostics"]),
         // 7  resolved contract → the service that it describes: requests in, responses out, without a network
-        .target(name: "MockServer", dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
+        .target(
+            name: "MockServer",
+            dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"]),
+        // 7  resolved contract → the texts of its errors, in a file that translators edit
+        .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree"]),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
             dependencies: [
                 "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-                "ContractModel", "YAMLTree", "Diagnostics",
+                "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
             ]),
         // 8  the mock server on sockets
         .target(
             name: "MockHost",
-            dependencies: ["MockServer", "ErrandHTTPServer", "ContractModel"],
+            dependencies: ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
             resources: [.embedInCode("Page/page.html")]),
         // 9  the same for editors: messages in, responses and diagnostics out
         .target(
@@ -390,6 +396,8 @@ let package = Package(
             ],
             exclude: ["Cases"]
         ),
+        .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
+        .testTarget(name: "TextCatalogTests", dependencies: ["TextCatalog", "ContractModel", "JSONTree"]),
         .testTarget(
             name: "ContractDiffTests",
             dependencies: [
@@ -426,8 +434,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Pipeline", "ContractDiff", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics",
-                "TestSeeds",
+                "Pipeline", "ContractDiff", "OpenAPIImport", "SwiftEmitter", "TextCatalog", "ContractModel", "YAMLTree",
+                "Diagnostics", "TestSeeds",
             ]),
         .testTarget(
             name: "OpenAPIExportTests",
@@ -453,10 +461,10 @@ let package = Package(
             ],
             exclude: ["Session"]
         ),
-        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "JSONTree", "Diagnostics"]),
         .testTarget(
             name: "MockHostTests",
-            dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "Diagnostics"]),
+            dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree", "Diagnostics"]),
         .testTarget(
             name: "errandTests", dependencies: ["errand", "BankClient", "ErrandTransport", "TestPrograms"],
             exclude: ["Schemas"]),

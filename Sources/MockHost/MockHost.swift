@@ -2,6 +2,7 @@
 #if canImport(FlyingSocks)
 import ContractModel
 import ErrandHTTPServer
+import JSONTree
 import MockServer
 
 /// The mock server on a socket.

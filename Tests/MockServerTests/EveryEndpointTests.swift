@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 import Testing
 
 @testable import MockServer

@@ -1,5 +1,6 @@
 import ContractModel
 import Foundation
+import JSONTree
 
 @testable import MockServer
 

@@ -5,6 +5,7 @@ import Foundation
 import SwiftEmitter
 
 @testable import Pipeline
+@testable import TextCatalog
 @testable import YAMLTree
 
 /// The cases for kinds of findings whose pages have no example that can be read alone.
@@ -363,6 +364,10 @@ enum FindingCases {
                 try folder.write("\(head)imports: [../b.yaml]\nendpoints: {}\n", to: "contracts/a.contract.yaml")
                 return Lint.run(LintOptions(contracts: [folder.path("contracts")])).findings
             }
+        },
+        "unreadable-catalog": {
+            let problem = CatalogProblem(message: "the file is not JSON", offset: 0)
+            return [Texts.finding(problem, in: [], file: "Localizable.xcstrings")]
         },
         "unreadable-file": { reading("/" + String(repeating: "x", count: 300)) },
     ]

@@ -8,7 +8,7 @@ extension FindingKind {
 
     static let kindsOfFiles: [FindingKind] = [
         .fileInTheWay, .fileTooLarge, .folderAsFile, .foreignFile, .missingFile, .noContracts, .noFile, .outputIsAFile,
-        .outputIsALink, .outputUnwritable, .outsideProject, .unreadableFile,
+        .outputIsALink, .outputUnwritable, .outsideProject, .unreadableCatalog, .unreadableFile,
     ]
 
     // MARK: The project
@@ -157,6 +157,12 @@ extension FindingKind {
         instead:
             "Move the file into the project. `allow: [../shared]` in `errand.yaml` adds a folder of the same repository, and `--allow-folder` any folder."
     )
+
+    package static let unreadableCatalog = FindingKind(
+        "unreadable-catalog",
+        finds: "A file with texts, given to `errand texts`, that is not in the format of its name.",
+        why: "The tool keeps the translations in the file, so it must be able to read them.", .lines,
+        instead: "Correct the file, or name a new one.")
 
     package static let unreadableFile = FindingKind(
         "unreadable-file", finds: "A file or a folder that Errand cannot read.",

@@ -1,6 +1,7 @@
 // Without the trait `Tool`, the target is empty, so that only the message of `errand/ToolRequirement.swift` is shown.
 #if canImport(FlyingSocks)
 import ContractModel
+import JSONTree
 import MockServer
 
 /// The page in the browser, and what is behind it: the state, the switches, and the live log.

@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import JSONTree
 
 /// Checks a request against everything that the contract says of its endpoint's input.
 struct RequestCheck {

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// The content of a request by the encoding that the contract says.
 struct RequestContent {

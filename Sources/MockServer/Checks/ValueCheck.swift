@@ -1,5 +1,6 @@
 import ContractChecks
 import ContractModel
+import JSONTree
 
 /// Checks JSON values and the texts of parameters against the types and constraints of a contract.
 struct ValueCheck {

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// The failures of one request.
 struct FailurePlan {

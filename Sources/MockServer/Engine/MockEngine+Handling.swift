@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 extension MockEngine {
     /// Handles a request as the contract says, unless the dial has chosen a failure.

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 extension MockEngine {
     /// The query parameter in which a link to the next page carries its place.

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 extension MockEngine {
     /// How many items a collection begins with.

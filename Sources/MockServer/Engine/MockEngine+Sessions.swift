@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 extension MockEngine {
     /// The lifetime of a session if the contract tells the client, and the settings have none.

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// The service of a contract, without a network: takes a request as a value, and gives a response as a value.
 ///

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// Makes the payloads of an endpoint: from its examples where it has some, and from its types.
 struct PayloadMaker {

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// Makes responses of an endpoint as its contract wants them, and says what a response means to a client.
 struct ResponseComposer {

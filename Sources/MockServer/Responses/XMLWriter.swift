@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// A payload as a document in XML, by the places that its wire names are.
 struct XMLWriter {

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// The examples of a contract as JSON.
 struct ExampleValues {

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// Makes values of a contract's types: each fulfills the constraints, and all optional members are present.
 ///

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// The things that a mock server knows: those that it began with, and what clients have made of them.
 struct ResourceStore: Sendable {
     private struct Item: Sendable {

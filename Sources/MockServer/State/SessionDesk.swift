@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 /// The sessions of a mock server: the tokens that it gave out, and which of them it still takes.
 struct SessionDesk: Sendable {

@@ -1,12 +1,12 @@
-/// Reads the JSON of a request's body. Its depth is bounded, so that no body exhausts the stack.
-struct JSONParser {
-    struct Failure: Error, Equatable {
-        let message: String
+/// Reads JSON that somebody else wrote. Its depth is bounded, so that no text exhausts the stack.
+package struct JSONParser {
+    package struct Failure: Error, Equatable {
+        package let message: String
         /// The number of bytes before the fault.
-        let offset: Int
+        package let offset: Int
     }
 
-    static let deepest = 64
+    package static let deepest = 64
 
     private let bytes: [UInt8]
     private var position = 0
@@ -14,7 +14,7 @@ struct JSONParser {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The value that is all of the text.
-    static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONNode {
+    package static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONNode {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure(message: "the text is not UTF-8", offset: 0)
         }

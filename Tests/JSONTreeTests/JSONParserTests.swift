@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MockServer
+@testable import JSONTree
 
 @Suite struct JSONParserTests {
     @Test(arguments: [
@@ -31,24 +31,5 @@ import Testing
         let deep = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(deep) }
         #expect(throws: JSONParser.Failure.self) { try JSONParser.parse([0x22, 0xFF, 0x22]) }
-    }
-
-    @Test func base64IsThatOfFoundation() {
-        for count in 0..<40 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
-            let text = TextCoding.base64(bytes)
-            #expect(text == Data(bytes).base64EncodedString())
-            #expect(TextCoding.bytes(ofBase64: text) == bytes)
-        }
-        #expect(TextCoding.bytes(ofBase64: "a===") == nil && TextCoding.bytes(ofBase64: "ab!=") == nil)
-    }
-
-    @Test func timestampsAreThoseOfFoundation() {
-        let formatter = ISO8601DateFormatter()
-        for seconds in stride(from: -2_000_000_000, through: 4_000_000_000, by: 86_399 * 97) {
-            #expect(
-                CalendarText.timestamp(seconds: seconds)
-                    == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
-        }
     }
 }

@@ -142,6 +142,37 @@ extension JSONNode: CustomStringConvertible {
 
     package var bytes: [UInt8] { Array(description.utf8) }
 
+    /// The value as JSON over several lines, as Xcode writes string catalogs: two blanks for each level, and a blank before each
+    /// colon.
+    package var lines: String {
+        var text = ""
+        writeLines(to: &text, indent: "")
+        return text + "\n"
+    }
+
+    private func writeLines(to text: inout String, indent: String) {
+        let inner = indent + "  "
+        switch self {
+        case .null, .bool, .number, .string: write(to: &text)
+        case .array(let elements):
+            text += "["
+            for (position, element) in elements.enumerated() {
+                text += (position > 0 ? ",\n" : "\n") + inner
+                element.writeLines(to: &text, indent: inner)
+            }
+            text += "\n\(indent)]"
+        case .object(let members):
+            text += "{"
+            for (position, member) in members.enumerated() {
+                text += (position > 0 ? ",\n" : "\n") + inner
+                Self.write(member.name, to: &text)
+                text += " : "
+                member.value.writeLines(to: &text, indent: inner)
+            }
+            text += members.isEmpty ? "\n\n\(indent)}" : "\n\(indent)}"
+        }
+    }
+
     private func write(to text: inout String) {
         switch self {
         case .null: text += "null"

@@ -1,0 +1,111 @@
+import ContractModel
+
+/// The text of an error for people, as the contract has it.
+package struct ContractText: Sendable, Equatable {
+    /// What the runtime asks the app for: `Bank.insufficientFunds` (`FailureContext.messageKey`).
+    package let key: String
+    package let text: String
+    /// What a translator has to know, on one line.
+    package let comment: String
+
+    package init(key: String, text: String, comment: String) {
+        self.key = key
+        self.text = text
+        self.comment = comment
+    }
+
+    /// The texts of a service, in the order of their keys. A built-in error has one if the contract gives it a message of its own.
+    package static func texts(of contract: ResolvedContract) -> [ContractText] {
+        let service = contract.service.value
+        return (contract.errors + contract.redeclared).compactMap { error in
+            guard let message = error.message else { return nil }
+            return ContractText(
+                key: "\(service).\(error.name.value)", text: message, comment: comment(on: error, of: service))
+        }.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
+    }
+
+    private static func comment(on error: ErrorDefinition, of service: String) -> String {
+        let action =
+            switch error.category.value {
+            case .retryable: "The app offers to try again."
+            case .nonRetryable: "The user cannot try again."
+            case .requiresLogout: "The user has to log in again."
+            }
+        let words = error.doc?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return (["Error of \(service). \(action)"] + [words].compactMap { $0 }).joined(separator: " ")
+    }
+}
+
+/// What an update has changed in a catalog, and the new text of the file.
+package struct CatalogUpdate: Sendable, Equatable {
+    package var text: String
+    /// The keys that the catalog did not have.
+    package var added: [String] = []
+    /// The keys whose text is another one in the contract. Their translations are marked.
+    package var changed: [String] = []
+    /// The keys of the services that no contract has any more. They stay in the catalog, and are marked.
+    package var unused: [String] = []
+
+    package init(text: String) { self.text = text }
+}
+
+/// Why a catalog cannot be updated.
+package struct CatalogProblem: Error, Equatable {
+    package let message: String
+    /// The number of bytes before the mistake.
+    package let offset: Int
+}
+
+/// The forms of a catalog.
+package enum CatalogFormat: String, Sendable, CaseIterable {
+    /// Xcode's string catalog, with all languages.
+    case xcstrings
+    /// The strings file of one language.
+    case strings
+    /// An object of one language, from keys to texts.
+    case json
+
+    /// The format of a file with this name.
+    package init?(path: String) {
+        guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
+            return nil
+        }
+        self = format
+    }
+
+    /// Brings a catalog up to date. What translators have written is kept.
+    ///
+    /// - Parameters:
+    ///   - existing: the bytes of the catalog; nil for a new one.
+    ///   - services: the services whose keys the catalog has. All others belong to the app, and are not touched.
+    ///   - language: the language of the contracts, for a new string catalog.
+    package func update(
+        _ existing: [UInt8]?, with texts: [ContractText], of services: [String], language: String
+    ) throws(CatalogProblem) -> CatalogUpdate {
+        switch self {
+        case .xcstrings: try StringCatalog(existing, language: language).updated(with: texts, of: services)
+        case .strings: try StringsFile(existing).updated(with: texts, of: services)
+        case .json: try FlatCatalog(existing).updated(with: texts, of: services)
+        }
+    }
+}
+
+/// The keys that belong to contracts: a service's name, a dot, and the name of an error.
+struct ContractKeys {
+    private let current: Set<String>
+    private let prefixes: [String]
+
+    init(_ texts: [ContractText], of services: [String]) {
+        current = Set(texts.map(\.key))
+        prefixes = services.map { $0 + "." }
+    }
+
+    /// Whether a key belongs to one of the services, which no longer has it.
+    func isUnused(_ key: String) -> Bool {
+        !current.contains(key)
+            && prefixes.contains { prefix in
+                key.hasPrefix(prefix)
+                    && key.dropFirst(prefix.count).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            }
+    }
+}

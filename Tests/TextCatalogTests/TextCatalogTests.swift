@@ -1,0 +1,216 @@
+import ContractModel
+import Foundation
+import JSONTree
+import Testing
+
+@testable import TextCatalog
+
+/// What translators have done stays, and what the contract has changed is marked.
+@Suite struct TextCatalogTests {
+    private let texts = [
+        ContractText(key: "Bank.frozen", text: "Your account is frozen.", comment: "Error of Bank."),
+        ContractText(key: "Bank.poor", text: "You do not have enough money.", comment: "Error of Bank. */ \"Quoted\""),
+    ]
+
+    private func update(
+        _ format: CatalogFormat, _ existing: String?, _ texts: [ContractText]? = nil, services: [String] = ["Bank"]
+    ) throws -> CatalogUpdate {
+        try format.update(existing.map { Array($0.utf8) }, with: texts ?? self.texts, of: services, language: "en")
+    }
+
+    private func changed(_ text: String) -> [ContractText] {
+        [ContractText(key: "Bank.frozen", text: text, comment: "Error of Bank."), texts[1]]
+    }
+
+    @Test(arguments: CatalogFormat.allCases)
+    func aSecondRunChangesNothing(_ format: CatalogFormat) throws {
+        let first = try update(format, nil)
+        #expect(first.added == ["Bank.frozen", "Bank.poor"] && first.changed.isEmpty && first.unused.isEmpty)
+        let second = try update(format, first.text)
+        #expect(second == CatalogUpdate(text: first.text))
+    }
+
+    @Test(arguments: CatalogFormat.allCases)
+    func oneMoreErrorIsAddedAndAnotherServiceIsLeftAlone(_ format: CatalogFormat) throws {
+        let first = try update(format, nil, [texts[1]])
+        let second = try update(format, first.text)
+        #expect(second.added == ["Bank.frozen"])
+        let both = [ContractText(key: "Shop.soldOut", text: "Sold out.", comment: "Error of Shop.")]
+        let third = try update(format, second.text, both, services: ["Shop"])
+        #expect(third.added == ["Shop.soldOut"] && third.unused.isEmpty)
+        let fourth = try update(format, third.text, [texts[0]])
+        #expect(fourth.added.isEmpty && fourth.unused == ["Bank.poor"])
+        #expect(fourth.text.contains("You do not have enough money."))
+        // It is reported in each run, and marked once.
+        let fifth = try update(format, fourth.text, [texts[0]])
+        #expect(fifth.text == fourth.text && fifth.unused == ["Bank.poor"])
+    }
+
+    // MARK: String catalogs
+
+    private let catalog = """
+        {
+          "sourceLanguage" : "en",
+          "strings" : {
+            "Bank.frozen" : {
+              "extractionState" : "stale",
+              "localizations" : {
+                "de" : {"stringUnit" : {"state" : "translated", "value" : "Das Konto ist gesperrt."}},
+                "en" : {"stringUnit" : {"state" : "translated", "value" : "Your account is frozen."}},
+                "fr" : {"variations" : {"device" : {
+                  "mac" : {"stringUnit" : {"state" : "translated", "value" : "Le compte est bloqué."}},
+                  "other" : {"stringUnit" : {"state" : "new", "value" : ""}}}}}
+              },
+              "shouldTranslate" : true
+            },
+            "title" : {}
+          },
+          "version" : "1.1",
+          "of another tool" : [1.50, null]
+        }
+        """
+
+    @Test func aChangedTextMarksItsTranslations() throws {
+        let update = try update(.xcstrings, catalog, changed("Your account was frozen."))
+        #expect(update.changed == ["Bank.frozen"] && update.added == ["Bank.poor"])
+        let root = try #require(JSONNode.parsed(Array(update.text.utf8)))
+        let entry = try #require(root["strings"]?["Bank.frozen"])
+        #expect(entry["extractionState"] == .string("manual") && entry["shouldTranslate"] == .bool(true))
+        let localizations = try #require(entry["localizations"])
+        #expect(localizations["en"]?["stringUnit"]?["value"] == .string("Your account was frozen."))
+        #expect(localizations["de"]?["stringUnit"]?["state"] == .string("needs_review"))
+        #expect(localizations["de"]?["stringUnit"]?["value"] == .string("Das Konto ist gesperrt."))
+        let french = localizations["fr"]?["variations"]?["device"]
+        #expect(french?["mac"]?["stringUnit"]?["state"] == .string("needs_review"))
+        #expect(french?["other"]?["stringUnit"]?["state"] == .string("new"))
+        // What is not of the contract stays, in its order.
+        #expect(root["strings"]?.members?.map(\.name) == ["Bank.frozen", "Bank.poor", "title"])
+        #expect(root["of another tool"] == .array([.number("1.50"), .null]) && root["version"] == .string("1.1"))
+    }
+
+    @Test func theSameTextMarksNothing() throws {
+        let update = try update(.xcstrings, catalog)
+        #expect(update.changed.isEmpty)
+        #expect(update.text.contains("Das Konto ist gesperrt.") && !update.text.contains("needs_review"))
+    }
+
+    /// A text with variations is a person's work, and cannot be compared.
+    @Test func variationsOfTheTextStay() throws {
+        let own = catalog.replacingOccurrences(
+            of: #""en" : {"stringUnit" : {"state" : "translated", "value" : "Your account is frozen."}}"#,
+            with: #""en" : {"variations" : {"device" : {"mac" : {"stringUnit" : {"state" : "new", "value" : "A"}}}}}"#)
+        let update = try update(.xcstrings, own, changed("Another text."))
+        #expect(update.changed.isEmpty && !update.text.contains("Another text."))
+    }
+
+    @Test func aLanguageOfTheCatalogIsItsOwn() throws {
+        let german = catalog.replacingOccurrences(of: #""sourceLanguage" : "en""#, with: #""sourceLanguage" : "de""#)
+        let update = try update(.xcstrings, german)
+        let entry = try #require(JSONNode.parsed(Array(update.text.utf8))?["strings"]?["Bank.poor"])
+        #expect(entry["localizations"]?.members?.map(\.name) == ["de"])
+    }
+
+    /// Xcode must not write the whole file anew, so the layout is that of a catalog that Xcode has written.
+    @Test func theLayoutIsThatOfXcode() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/ErrandUI/Texts/Errand.xcstrings")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let node = try #require(JSONNode.parsed(Array(text.utf8)))
+        #expect(node.lines.split(separator: "\n") == text.split(separator: "\n"))
+    }
+
+    @Test(arguments: [
+        ("", 0), ("[]", 0), ("{}", 0), (#"{"sourceLanguage": "en", "strings": {"a": }}"#, 42),
+        (#"{"sourceLanguage": "en", "strings": []}"#, 0),
+        (#"{"sourceLanguage": "en", "strings": {"Bank.frozen": 1}}"#, 0),
+        (String(repeating: "[", count: 100_000), JSONParser.deepest),
+    ])
+    func whatIsNoCatalogIsRefused(_ text: String, _ offset: Int) {
+        let problem = #expect(throws: CatalogProblem.self) { try update(.xcstrings, text) }
+        #expect(problem?.offset == offset, "\(problem?.message ?? "")")
+    }
+
+    // MARK: Strings files
+
+    @Test func aStringsFileIsKept() throws {
+        let file = """
+            // Of the app.
+            "title" = "Konten"; /* behind */ unquoted.key = plain;
+
+            /* A comment of its own.
+
+               Text: "Your account is frozen." */
+            "Bank.frozen" = "Das Konto ist \\"gesperrt\\".\\U00e4\\n";
+            "alone";
+
+            """
+        let update = try update(.strings, file, changed("Your account was frozen."))
+        #expect(update.changed == ["Bank.frozen"] && update.added == ["Bank.poor"])
+        #expect(
+            update.text.hasPrefix(
+                "// Of the app.\n\"title\" = \"Konten\"; /* behind */ unquoted.key = plain;\n\n/* Error of Bank."))
+        let entries = try StringsFile(Array(update.text.utf8)).entries
+        #expect(entries.map(\.key) == ["title", "unquoted.key", "Bank.frozen", "alone", "Bank.poor"])
+        #expect(entries[2].value == "Das Konto ist \"gesperrt\".ä\n" && entries[3].value == "alone")
+        #expect(
+            entries[2].comment?.contains("The text was \"Your account is frozen.\" when this was translated.") == true)
+        // The mark stays until a person removes it, with the text that was translated.
+        let next = try self.update(.strings, update.text, changed("Your account has been frozen."))
+        let again = try StringsFile(Array(next.text.utf8)).entries
+        #expect(
+            again[2].comment?.contains("The text was \"Your account is frozen.\" when this was translated.") == true)
+        #expect(again[2].comment?.contains("Text: \"Your account has been frozen.\"") == true)
+        #expect(again[2].value == entries[2].value)
+    }
+
+    @Test func aTextThatWasNotTranslatedFollowsTheContract() throws {
+        let first = try update(.strings, nil)
+        let second = try update(.strings, first.text, changed("Another text */ with an end."))
+        #expect(second.changed == ["Bank.frozen"] && !second.text.contains("The text was"))
+        let entries = try StringsFile(Array(second.text.utf8)).entries
+        #expect(entries.map(\.value) == ["Another text */ with an end.", "You do not have enough money."])
+        #expect(try update(.strings, second.text, changed("Another text */ with an end.")).text == second.text)
+    }
+
+    @Test func aFileInUTF16IsRead() throws {
+        let text = "\"Bank.frozen\" = \"Gesperrt 🔒\";\n"
+        let bytes: [UInt8] =
+            [0xFF, 0xFE] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        #expect(try StringsFile(bytes).entries.map(\.value) == ["Gesperrt 🔒"])
+        let update = try CatalogFormat.strings.update(bytes, with: texts, of: ["Bank"], language: "en")
+        #expect(update.text.contains("Gesperrt 🔒") && update.added == ["Bank.poor"])
+    }
+
+    /// Foundation reads what this code writes.
+    @Test func foundationReadsTheSame() throws {
+        let hostile = "a \"b\" \\ \n\t\r \u{1} \u{2028} 🔒 */ /* // \\U0041 %@ ;"
+        let update = try update(.strings, nil, [ContractText(key: "Bank.x", text: hostile, comment: "*/ //")])
+        let read = try PropertyListSerialization.propertyList(from: Data(update.text.utf8), format: nil)
+        #expect(read as? [String: String] == ["Bank.x": hostile])
+        #expect(try StringsFile(Array(update.text.utf8)).entries.map(\.value) == [hostile])
+    }
+
+    @Test(arguments: [
+        ("\"a\" = \"b\"", 9), ("\"a\" = ;", 6), ("\"a", 0), ("/* a", 0), ("= 1;", 0), ("\"a\" = \"\\Uzz\";", 9),
+        ("\"ä\" \"b\";", 5), ("\"\\Ud83d\" = b;", 0),
+    ])
+    func whatIsNoStringsFileIsRefused(_ text: String, _ offset: Int) {
+        let problem = #expect(throws: CatalogProblem.self) { try update(.strings, text) }
+        #expect(problem?.offset == offset, "\(problem?.message ?? "")")
+    }
+
+    @Test func bytesWithoutATextAreRefused() {
+        for bytes: [UInt8] in [[0xFF], [0xFF, 0xFE, 0x00], [0xFF, 0xFE, 0x3D, 0xD8], [0xC3]] {
+            #expect(throws: CatalogProblem.self) { try StringsFile(bytes) }
+        }
+    }
+
+    // MARK: JSON
+
+    @Test func aTranslationInJSONStays() throws {
+        let update = try update(.json, #"{"z": 1, "Bank.frozen": "Gesperrt", "Bank.old": "Alt"}"#)
+        #expect(update.added == ["Bank.poor"] && update.unused == ["Bank.old"] && update.changed.isEmpty)
+        let read = try JSONSerialization.jsonObject(with: Data(update.text.utf8)) as? [String: Any]
+        #expect(read?["Bank.frozen"] as? String == "Gesperrt" && read?["z"] as? Int == 1 && read?.count == 4)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// `errand texts`, as a process. `TextCatalogTests` tests the formats.
+@Suite struct TextsCommandTests {
+    private let contract = """
+        errand: 1
+        service: Shop
+        servers: {main: https://shop.example}
+        errors:
+          soldOut: {category: nonRetryable, when: {status: 409}, message: This is sold out., doc: The last one is gone.}
+          noText: {category: nonRetryable, when: {status: 410}}
+          offline: {category: retryable, message: You are offline.}
+        endpoints:
+          buy: {post: /purchases, effect: idempotent, errors: [soldOut, noText], timeout: 5s}
+        """
+
+    @Test func theContractsTextsAreWrittenOnce() throws {
+        let folder = try ProjectFolder()
+        try folder.write(contract, to: "contracts/shop.contract.yaml")
+        let first = try CommandRun(["texts", "-o", "Localizable.xcstrings"], in: folder.url)
+        #expect(first.status == 0, "\(first.complaints)")
+        #expect(
+            first.output
+                == "new      Shop.offline\nnew      Shop.soldOut\nLocalizable.xcstrings: 2 texts, 2 new, 0 changed, 0 unused\n"
+        )
+        let text = folder.text("Localizable.xcstrings") ?? ""
+        #expect(text.contains(#""comment" : "Error of Shop. The user cannot try again. The last one is gone.""#))
+        #expect(text.contains(#""value" : "This is sold out.""#))
+        let check = try CommandRun(["texts", "-o", "Localizable.xcstrings", "--check"], in: folder.url)
+        #expect(check.status == 0 && check.output == "Localizable.xcstrings is current: 2 texts\n")
+        try folder.write(
+            contract.replacingOccurrences(of: "sold out", with: "gone"), to: "contracts/shop.contract.yaml")
+        let stale = try CommandRun(["texts", "-o", "Localizable.xcstrings", "--check", "--quiet"], in: folder.url)
+        #expect(stale.status == 1 && stale.output.hasPrefix("changed  Shop.soldOut\n"), "\(stale.output)")
+        #expect(folder.text("Localizable.xcstrings") == text)
+    }
+
+    @Test func aFileThatCannotBeReadIsKept() throws {
+        let folder = try ProjectFolder()
+        try folder.write(contract, to: "shop.contract.yaml")
+        try folder.write("\"title\" = \"Laden\";\n\"ä\" = oops", to: "de.strings")
+        let run = try CommandRun(["texts", "shop.contract.yaml", "-o", "de.strings"], in: folder.url)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(
+            run.complaints.hasPrefix("de.strings:2:11: error: `;` is missing after the entry `ä` [unreadable-catalog]"),
+            "\(run.complaints)")
+        #expect(folder.text("de.strings") == "\"title\" = \"Laden\";\n\"ä\" = oops")
+    }
+
+    @Test func allMistakesAreSaid() throws {
+        let folder = try ProjectFolder()
+        try folder.write(
+            contract.replacingOccurrences(of: "category: retryable", with: "category: no"), to: "a.contract.yaml")
+        try folder.write(contract.replacingOccurrences(of: "post:", with: "pots:"), to: "b.contract.yaml")
+        let run = try CommandRun(["texts", "a.contract.yaml", "b.contract.yaml", "-o", "de.json"], in: folder.url)
+        #expect(run.status == 2 && folder.text("de.json") == nil)
+        #expect(run.complaints.contains("a.contract.yaml:7:") && run.complaints.contains("b.contract.yaml:9:"))
+        for (arguments, problem) in [
+            (["-o", "texts.csv"], "--output needs a file whose name ends with"), ([], "output"),
+            (["-o", "a.json", "--language", "e/n"], "--language needs the tag"),
+        ] {
+            let run = try CommandRun(["texts", "a.contract.yaml"] + arguments, in: folder.url)
+            #expect(run.status == 2 && run.complaints.contains(problem), "\(run.complaints)")
+        }
+    }
+}

@@ -449,7 +449,7 @@ let package = Package(
             name: "RandomContractTests",
             dependencies: [
                 "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
-                "ContractDiff", "MockServer", "YAMLTree", "Diagnostics", "ErrandJSON", "ErrandTesting",
+                "ContractDiff", "MockServer", "JSONTree", "YAMLTree", "Diagnostics", "ErrandJSON", "ErrandTesting",
                 "ErrandTransport", "ErrandXML", "TestSeeds", "TestDocuments", "TestPrograms",
             ],
             exclude: ["instances.py"]),

@@ -1,4 +1,5 @@
 import ContractModel
+import JSONTree
 
 @testable import MockServer
 @testable import SwiftEmitter

@@ -28,7 +28,7 @@ package struct ContractText: Sendable, Equatable {
         let action =
             switch error.category.value {
             case .retryable: "The app offers to try again."
-            case .nonRetryable: "The user cannot try again."
+            case .nonRetryable: "The app does not offer to try again."
             case .requiresLogout: "The user has to log in again."
             }
         let words = error.doc?.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -86,6 +86,7 @@ diff-proof:
 CONTRACTS ?= 5000
 verify: reliability fuzz diff-proof
 	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests
+	@ERRAND_DOCUMENTS=all scripts/swift-test --filter DocumentDiffTests
 	@ERRAND_CUTS=all SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter WebSocketTests
 	@ERRAND_KILLS=1000 SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter OutboxKillTests
 	@scripts/check memory 100000

@@ -1,0 +1,87 @@
+import ContractDiff
+import Foundation
+import TestDocuments
+import Testing
+
+@testable import Pipeline
+
+/// Two versions of documents that other people wrote, where `ERRAND_CORPORA` names the folder that has them. The second version is
+/// made here. `ERRAND_DOCUMENTS=all` takes the large documents too.
+@Suite struct DocumentDiffTests {
+    /// The documents that have an endpoint. A large one takes seconds.
+    static let documents = RealDocuments.openAPI { !$0.contains("webhook-example") }.filter { path in
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+        return ProcessInfo.processInfo.environment["ERRAND_DOCUMENTS"] == "all" || size ?? 0 < 100_000
+    }
+
+    private static let isEnabled = !documents.isEmpty
+
+    /// Compares a document with another version of it.
+    private func changes(of path: String, _ edit: (String) throws -> String) throws -> [Change] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-diff-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let new = folder.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent)
+        try edit(String(contentsOfFile: path, encoding: .utf8)).write(to: new, atomically: true, encoding: .utf8)
+        let report = Diff.run(DiffOptions(old: path, new: new.path))
+        #expect(report.outcome != .couldNotRun, "\(report.findings.map(\.message))")
+        return report.services.flatMap(\.changes)
+    }
+
+    private func changes(ofJSON path: String, _ edit: (inout [String: Any]) throws -> Void) throws -> [Change] {
+        try changes(of: path) { text in
+            var document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            try edit(&document)
+            return String(
+                decoding: try JSONSerialization.data(withJSONObject: document, options: .sortedKeys), as: UTF8.self)
+        }
+    }
+
+    /// The changes that a running app notices. Logs name a renamed error by its new name.
+    private func consequences(of changes: [Change]) -> [Change] {
+        changes.filter { $0.edit != .renamed && ($0.verdict.wire != .none || $0.verdict.behavior != .none) }
+    }
+
+    @Test(.enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
+    func theSameDocumentHasNoChange(_ path: String) throws {
+        #expect(try changes(of: path) { $0 } == [])
+    }
+
+    /// The order of keys can change names in Swift, which the import gives in the order of the document, but nothing else.
+    @Test(
+        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
+        arguments: documents.filter { $0.hasSuffix(".json") })
+    func theOrderOfKeysChangesNothingOnTheWire(_ path: String) throws {
+        let changes = try changes(ofJSON: path) { _ in }
+        #expect(consequences(of: changes) == [])
+    }
+
+    @Test(
+        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
+        arguments: documents.filter { $0.hasSuffix(".json") })
+    func anotherPathBreaksTheWire(_ path: String) throws {
+        let changes = try changes(ofJSON: path) { document in
+            var paths = try #require(document["paths"] as? [String: Any])
+            let first = try #require(paths.keys.min())
+            paths["/elsewhere" + first] = paths.removeValue(forKey: first)
+            document["paths"] = paths
+        }
+        let broken = changes.filter { if case .breaks = $0.verdict.wire { true } else { false } }
+        #expect(!broken.isEmpty && broken.allSatisfy { $0.place.first == "endpoints" }, "\(changes)")
+    }
+
+    @Test(
+        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
+        arguments: documents.filter { $0.hasSuffix(".json") })
+    func aNewOperationBreaksNothing(_ path: String) throws {
+        let changes = try changes(ofJSON: path) { document in
+            var paths = try #require(document["paths"] as? [String: Any])
+            paths["/zebras"] = [
+                "get": ["operationId": "getZebras", "responses": ["200": ["description": "Stripes."]]]
+            ]
+            document["paths"] = paths
+        }
+        #expect(changes.contains { $0.place == ["endpoints", "getZebras"] && $0.verdict.level == .none }, "\(changes)")
+        #expect(consequences(of: changes) == [])
+    }
+}

@@ -426,7 +426,8 @@ let package = Package(
         .testTarget(
             name: "OpenAPIImportTests",
             dependencies: [
-                "OpenAPIImport", "Pipeline", "ContractDiff", "SwiftEmitter", "ContractChecks", "ContractModel", "Diagnostics",
+                "OpenAPIImport", "Pipeline", "ContractDiff", "SwiftEmitter", "ContractChecks", "ContractModel",
+                "Diagnostics",
                 "ErrandTransport",
                 "TestSeeds", "TestDocuments",
             ],

@@ -25,7 +25,8 @@ import Testing
                 == "new      Shop.offline\nnew      Shop.soldOut\nLocalizable.xcstrings: 2 texts, 2 new, 0 changed, 0 unused\n"
         )
         let text = folder.text("Localizable.xcstrings") ?? ""
-        #expect(text.contains(#""comment" : "Error of Shop. The app does not offer to try again. The last one is gone.""#))
+        #expect(
+            text.contains(#""comment" : "Error of Shop. The app does not offer to try again. The last one is gone.""#))
         #expect(text.contains(#""value" : "This is sold out.""#))
         let check = try CommandRun(["texts", "-o", "Localizable.xcstrings", "--check"], in: folder.url)
         #expect(check.status == 0 && check.output == "Localizable.xcstrings is current: 2 texts\n")

@@ -103,7 +103,8 @@ enum ErrorVerdicts {
                 && change.new.places.has(["endpoints", endpoint.name.value, "errors", new.name.value])
         }
         let affected = users.filter { $0.effect != .read && changes($0.effect) }
-        guard let write = affected.first(where: { $0.effect.isUnsafe && !isSettled($0) }) else {
+        let open = affected.filter { $0.effect.isUnsafe && !isSettled($0) }
+        guard let write = open.first(where: { $0.effect == .once }) ?? open.first else {
             // The command is sent again, or is over, in any case. Only its failure says another thing.
             guard !affected.isEmpty else { return .none }
             return .warning(
@@ -113,6 +114,12 @@ enum ErrorVerdicts {
         guard new.category.value != .nonRetryable else {
             return .behavior(
                 "Apps from before and after this change differ in whether `\(name)` ends as `unconfirmed` after \(change.name)."
+            )
+        }
+        guard affected.contains(where: { $0.effect == .once }) else {
+            // The server knows the key, so nothing is carried out twice.
+            return .warning(
+                "Apps from before and after this change differ in whether `\(name)` ends as `unconfirmed` if each attempt fails with \(change.name)."
             )
         }
         if answers(new, write.effect) == [.never] {

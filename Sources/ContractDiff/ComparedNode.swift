@@ -217,14 +217,19 @@ extension ComparedNode {
         return .elements(texts)
     }
 
-    /// A condition whose lists, which have no order, are in one order.
+    /// A condition whose lists, which have no order, are in one order and have each element once.
     private static func sorted(_ node: PrintedNode) -> PrintedNode {
         switch node {
         case .mapping(let pairs): .mapping(pairs.map { ($0.key, sorted($0.value)) })
-        case .list(let nodes) where nodes.count == 1: nodes[0]
-        case .list(let nodes): .list(nodes.sorted { ContractPrinter.flow($0) < ContractPrinter.flow($1) })
+        case .list(let nodes): set(of: nodes)
         case .text, .plain, .quoted, .type: node
         }
+    }
+
+    private static func set(of nodes: [PrintedNode]) -> PrintedNode {
+        let byText = Dictionary(nodes.map { (ContractPrinter.flow($0), $0) }) { first, _ in first }
+        let nodes = byText.sorted { $0.key < $1.key }.map(\.value)
+        return nodes.count == 1 ? nodes[0] : .list(nodes)
     }
 
     private static func enumeration(_ node: PrintedNode) -> ComparedNode {

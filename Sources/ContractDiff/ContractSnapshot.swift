@@ -62,6 +62,7 @@ extension ResolvedEndpoint {
         if let key = endpoint.idempotencyKey, key.place == nil, key.lifetime == nil { endpoint.idempotencyKey = nil }
         // What holds without the keys.
         endpoint.settings.session = Located(session, at: endpoint.settings.session?.range ?? endpoint.name.range)
+        endpoint.declaredEffect = Located(effect, at: endpoint.declaredEffect?.range ?? endpoint.name.range)
         if endpoint.settings.priority == .normal { endpoint.settings.priority = nil }
         if let type = endpoint.body?.contentType?.lowercased(), let encoding = endpoint.body?.encoding,
             type == "application/\(encoding.rawValue)"

@@ -53,6 +53,15 @@ struct Situation {
             isInResponses: before.isInResponses || after.isInResponses)
     }
 
+    /// The endpoint that has the place, before and after the change.
+    var endpoint: (old: EndpointDefinition?, new: EndpointDefinition?) {
+        func endpoint(_ place: [String], _ version: ContractVersion) -> EndpointDefinition? {
+            guard place.count > 1, place[0] == "endpoints" else { return nil }
+            return version.contract.endpoints.first { $0.name.value == place[1] }
+        }
+        return (endpoint(edit.places.old, old), endpoint(edit.places.new, new))
+    }
+
     // MARK: Words of sentences
 
     /// The old and the new value as a sentence has them.

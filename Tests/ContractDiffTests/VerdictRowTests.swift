@@ -207,7 +207,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             behavior: .breaks, .both),
         .init(
             "pagination path changed", "total: total", "total: pages", at: "endpoints.listAccounts.paginate.total",
-            source: .warns, wire: .breaks, .both),
+            behavior: .warns, .both),
         .init(
             "server removed", "  test: https://test.bank.example/v1\n", "", at: "servers.test", source: .breaks,
             wire: .breaks, .oldApp),

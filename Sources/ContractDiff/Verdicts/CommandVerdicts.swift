@@ -144,14 +144,25 @@ enum CommandVerdicts {
     }
 
     private static func effect(_ change: Situation) -> ChangeVerdict {
-        func effect(_ node: ComparedNode?) -> Effect {
-            if case .keys? = node { return .keyed }
-            return node?.text.flatMap(Effect.init(rawValue:)) ?? .once
+        guard let old = change.endpoint.old?.effect, let new = change.endpoint.new?.effect else { return .none }
+        var verdict = sending(old, new, change)
+        switch (old.isUnsafe, new.isUnsafe) {
+        case (false, true):
+            verdict.source = .breaks("A `switch` over the failures of \(change.name) needs the case `unconfirmed`.")
+        case (true, false):
+            verdict.source = .breaks("The failure of \(change.name) has no case `unconfirmed` anymore.")
+        default: break
         }
-        let (old, new) = (effect(change.edit.old), effect(change.edit.new))
+        return verdict
+    }
+
+    /// How often apps send the command before and after the change.
+    private static func sending(_ old: Effect, _ new: Effect, _ change: Situation) -> ChangeVerdict {
         switch (old, new) {
         case (.read, .idempotent), (.idempotent, .read):
-            return .warning("Both send \(change.name) again after a failure; only a write may end as `unconfirmed`.")
+            return .warning(
+                "Both send \(change.name) again after a failure; only the failure of a write may say that it was carried out."
+            )
         case (.keyed, .once), (.keyed, .idempotent), (.keyed, .read):
             guard new == .once else {
                 return .behavior(

@@ -107,12 +107,6 @@ enum EndpointVerdicts {
         .verdict(["response.single"], [.removed, .changed]) { _ in
             .wire("Apps from after this change do not read one object in place of a list.", .newApp)
         },
-        .verdict(["endpoint.envelope"]) { change in
-            ChangeVerdict(
-                wire: .breaks("Apps from before this change look for the payload in the old envelope."),
-                behavior: .breaks("These apps may take a failure for a success, or a success for a failure."),
-                direction: .both)
-        },
         .verdict(["endpoint.outcomes.*"], [.added]) { change in
             ChangeVerdict(
                 source: .breaks("A `switch` over the results needs a case for \(change.name)."),
@@ -161,12 +155,17 @@ enum EndpointVerdicts {
         },
         .harmless(["endpoint.paginate"], [.added], "The client also has a sequence over the pages."),
         .verdict(["endpoint.paginate"], [.removed, .changed]) { change in
-            .source("The client has no sequence over the pages of \(change.name) anymore.")
+            ChangeVerdict(
+                source: .breaks("The client has no sequence over the pages of \(change.name) anymore."),
+                wire: .warns(
+                    "Apps from before this change still ask for each page, and a server without pages sends the same elements for all of them."
+                ),
+                direction: .oldApp)
         },
         .verdict(
             [
-                "paginate.page", "paginate.offset", "paginate.cursor", "paginate.link", "paginate.size",
-                "paginate.total", "paginate.next", "paginate.last", "paginate.more", "paginate.items",
+                "paginate.page", "paginate.offset", "paginate.cursor", "paginate.link", "paginate.next",
+                "paginate.last", "paginate.more", "paginate.items",
             ]
         ) { change in
             ChangeVerdict(
@@ -174,6 +173,9 @@ enum EndpointVerdicts {
                 wire: .breaks(
                     "Apps from before this change look for the next page in the old place, and stop or never end."),
                 direction: .both)
+        },
+        .verdict(["paginate.size", "paginate.total"]) { _ in
+            .warning("Apps from before and after this change know the last page by different signs.")
         },
         .verdict(["paginate.foreign"]) { _ in
             .warning("Apps treat a link to another origin in another way.", .newApp)

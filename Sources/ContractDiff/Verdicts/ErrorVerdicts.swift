@@ -76,20 +76,7 @@ enum ErrorVerdicts {
                 }
             return .warning(sentence)
         },
-        .verdict(["error.applied"]) { change in
-            switch (change.edit.old?.text, change.edit.new?.text) {
-            case (_, "never"):
-                .behavior(
-                    "Apps from after this change send a command again after \(change.name), and a server that did carry it out does so twice.",
-                    .newApp)
-            case ("never", _):
-                .behavior(
-                    "Apps from before this change send a command again after \(change.name), and the server carries it out twice.",
-                    .oldApp)
-            default:
-                .behavior("Apps from before and after this change differ in whether a command may have taken effect.")
-            }
-        },
+        .verdict(["error.applied"]) { change in applied(change) },
         .verdict(["error.renew"]) { change in
             change.edit.new?.text == "false"
                 ? .behavior(
@@ -98,6 +85,62 @@ enum ErrorVerdicts {
         },
         .unlisted(["error.doc"], "Only people read it."),
     ]
+
+    /// What follows from another word of an error about whether the command was carried out.
+    private static func applied(_ change: Situation) -> ChangeVerdict {
+        func error(_ place: [String], _ version: ContractVersion) -> ErrorDefinition? {
+            version.contract.errors.first { place.count > 1 && $0.name.value == place[1] }
+        }
+        guard let old = error(change.edit.places.old, change.old), let new = error(change.edit.places.new, change.new)
+        else { return .none }
+        let users = change.new.contract.endpoints.filter { endpoint in
+            new.builtIn != nil || endpoint.errors.contains { $0.value == new.name.value }
+        }
+        func changes(_ effect: Effect) -> Bool { answers(old, effect) != answers(new, effect) }
+        /// A failure that is not sent again settles the command of an endpoint that lists it itself.
+        func isSettled(_ endpoint: EndpointDefinition) -> Bool {
+            new.category.value == .nonRetryable && !new.conditions.contains { !$0.transport.isEmpty }
+                && change.new.places.has(["endpoints", endpoint.name.value, "errors", new.name.value])
+        }
+        let affected = users.filter { $0.effect != .read && changes($0.effect) }
+        let open = affected.filter { $0.effect.isUnsafe && !isSettled($0) }
+        guard let write = open.first(where: { $0.effect == .once }) ?? open.first else {
+            // The command is sent again, or is over, in any case. Only its failure says another thing.
+            guard !affected.isEmpty else { return .none }
+            return .warning(
+                "The failure `\(new.name.value)` tells an app another thing about whether the server did anything.")
+        }
+        let name = write.name.value
+        guard new.category.value != .nonRetryable else {
+            return .behavior(
+                "Apps from before and after this change differ in whether `\(name)` ends as `unconfirmed` after \(change.name)."
+            )
+        }
+        guard affected.contains(where: { $0.effect == .once }) else {
+            // The server knows the key, so nothing is carried out twice.
+            return .warning(
+                "Apps from before and after this change differ in whether `\(name)` ends as `unconfirmed` if each attempt fails with \(change.name)."
+            )
+        }
+        if answers(new, write.effect) == [.never] {
+            return .behavior(
+                "Apps from after this change send `\(name)` again after \(change.name), and a server that did carry it out does so twice.",
+                .newApp)
+        }
+        if answers(old, write.effect) == [.never] {
+            return .behavior(
+                "Apps from before this change send `\(name)` again after \(change.name), and the server carries it out twice.",
+                .oldApp)
+        }
+        return .behavior("Apps from before and after this change differ in whether a command may have taken effect.")
+    }
+
+    /// What an error says about whether a command with this effect was carried out, in any of its conditions.
+    private static func answers(_ error: ErrorDefinition, _ effect: Effect) -> Set<Applied> {
+        if let declared = error.declaredApplied?.value { return [declared] }
+        if let builtIn = error.builtIn { return [builtIn.applied(status: nil, effect)] }
+        return Set(error.conditions.flatMap { $0.parts(effect: effect).map(\.applied) })
+    }
 
     /// What follows from an error with another category.
     private static func category(_ change: Situation) -> ChangeVerdict {

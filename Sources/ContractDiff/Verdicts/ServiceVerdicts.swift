@@ -1,6 +1,6 @@
-/// The verdicts of what the requests of a service have in common: servers, envelopes, parameters, limits.
+/// The verdicts of what the requests of a service have in common: servers, parameters, limits.
 enum ServiceVerdicts {
-    static let rules: [VerdictRule] = head + servers + common + envelopes + limits
+    static let rules: [VerdictRule] = head + servers + common + limits
 
     private static let head: [VerdictRule] = [
         .unlisted(["contract.errand"], "The version of the language is not a part of the service."),
@@ -99,27 +99,6 @@ enum ServiceVerdicts {
             ["commonField.type"], [.added, .removed], "A value that the app does not pass has no type of its own."),
         .verdict(["commonField.type"], [.changed, .renamed]) { FieldVerdicts.sent($0) },
         .unlisted(["contract.common"], "Each parameter is compared."),
-    ]
-
-    private static let envelopes: [VerdictRule] = [
-        .unlisted(
-            ["contract.envelopes.*"], [.added, .removed, .changed],
-            "The endpoints that use the envelope have changes of their own."),
-        .harmless(["contract.envelopes.*"], [.renamed], "The name of an envelope is neither in Swift nor on the wire."),
-        .verdict(["envelope.data", "envelope.list"]) { change in
-            ChangeVerdict(
-                wire: .breaks("Apps from before this change look for the payload at \(change.before)."),
-                behavior: .breaks("A success without a payload there is a failure for these apps."), direction: .both)
-        },
-        .verdict(["envelope.code", "envelope.error", "envelope.success.*"]) { change in
-            ChangeVerdict(
-                wire: .breaks("Apps from before this change look in another place for the result of a command."),
-                behavior: .breaks("These apps take a failure for a success, or a success for a failure."),
-                direction: .both)
-        },
-        .verdict(["envelope.message"]) { _ in
-            .warning("Apps from before this change do not find the server's message.", .oldApp)
-        },
     ]
 
     private static let limits: [VerdictRule] = [

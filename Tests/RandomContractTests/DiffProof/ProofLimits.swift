@@ -53,30 +53,6 @@ enum ProofLimits {
         ),
     ]
 
-    /// Verdicts that are known to be too strong: nothing that can be observed changes, and `errand diff` says that it does.
-    static func reason(whyTooStrong pair: ProofPair) -> String? {
-        tooStrong.first { slot, _ in pair.edit.slot == slot }?.reason
-    }
-
-    private static let tooStrong: [(slot: String, reason: String)] = [
-        ("paginate.size", "The number of elements does not say where the next page is."),
-        ("paginate.total", "The number of elements does not say where the next page is."),
-        ("error.applied", "It makes no difference to commands that are sent again in any case."),
-        ("envelope.error", "Each error of these contracts has a status or a code too."),
-        ("envelope.code", "No error of the endpoints has a code."),
-        ("endpoint.envelope", "An envelope that has only a message leaves everything else where it is."),
-    ]
-
-    /// Verdicts that are known to say nothing of the source although an app no longer compiles.
-    static func reason(whySourceIsUnsaid pair: ProofPair) -> String? {
-        if pair.edit.slot == "endpoint.effect" {
-            return "The verdict of an effect does not say that a failure gets the case `unconfirmed`."
-        }
-        let methods = HTTPMethod.allCases.map { "endpoint.\($0.rawValue)" }
-        return methods.contains(pair.edit.slot)
-            ? "The verdict of a changed path does not look at its parameters, which are arguments of the command." : nil
-    }
-
     private static func isOption(_ name: String, _ edit: ContractEdit) -> Bool { edit.slot.hasSuffix("." + name) }
 
     /// Whether the mock server makes other values after an edit, which a contract with these options calls for.

@@ -221,7 +221,20 @@ struct ProofPairs {
             let kind = endpoint.map { "\($0.effect) \(old.hasList($0))" } ?? ""
             if kinds.insert(kind).inserted { lists.0.append(candidate) } else { lists.1.append(candidate) }
         }
-        return Array((firsts + others).prefix(mostEndpoints))
+        if changes.contains(where: { $0.place.last == "applied" }) {
+            // What an error says about the effect shows at a command that is not sent twice.
+            let once = candidates.filter { candidate in
+                old.endpoints.contains { $0.name.value == candidate.old && $0.effect == .once }
+            }
+            return Array((once.isEmpty ? firsts + others : once).prefix(mostEndpoints))
+        }
+        guard !envelopes.isEmpty else { return Array((firsts + others).prefix(mostEndpoints)) }
+        // The place that an envelope has for lists shows only at a list.
+        let lists = firsts.filter { candidate in
+            old.endpoints.contains { $0.name.value == candidate.old && old.hasList($0) }
+        }
+        let rest = (firsts + others).filter { candidate in !lists.contains { $0.old == candidate.old } }
+        return Array((lists.prefix(1) + rest).prefix(mostEndpoints))
     }
 }
 

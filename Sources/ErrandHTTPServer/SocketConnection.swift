@@ -16,6 +16,8 @@ struct SocketConnection {
     let handler: any HTTPHandler
     private let limits: ConnectionLimits
     private var buffer = ReadBuffer()
+    /// Whether the client has sent more during a response than is kept, so that its next request is not whole.
+    private var isOverrun = false
 
     init(_ socket: AsyncSocket, number: Int, server: SocketServer, handler: any HTTPHandler) {
         self.socket = socket
@@ -38,7 +40,7 @@ struct SocketConnection {
                 case .later(let work): response = try await whileConnected(work)
                 }
                 try await write(response, to: head)
-                guard head.isPersistent else { break }
+                guard head.isPersistent, !isOverrun else { break }
             }
         } catch let fault as HTTPFault {
             try? await refuse(fault)
@@ -64,7 +66,10 @@ struct SocketConnection {
     private mutating func readBody(_ head: HTTPHead) async throws -> [UInt8] {
         guard head.framing != .none else { return [] }
         await server.setDeadline(of: number, in: limits.bodyTime)
-        if HTTPHead.values("expect", head.headers).contains(where: { $0.lowercased() == "100-continue" }) {
+        // A client of HTTP/1.0 does not know the response, and one without a body does not wait for it (RFC 9110, section 10.1.1).
+        if head.knowsChunks, head.framing != .length(0),
+            HTTPHead.values("expect", head.headers).contains(where: { $0.lowercased() == "100-continue" })
+        {
             try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         switch head.framing {
@@ -155,9 +160,9 @@ struct SocketConnection {
                     value = result
                     group.cancelAll()
                 case .arrived(let bytes):
-                    buffer.append(bytes)
-                    // A client that sends more and more is not listened to any more.
-                    if value == nil, buffer.bytes.count < limits.headBytes { group.addTask { await listen() } }
+                    // Of a client that sends more and more, the end still has to be noticed.
+                    if buffer.bytes.count < limits.headBytes { buffer.append(bytes) } else { isOverrun = true }
+                    if value == nil { group.addTask { await listen() } }
                 case .gone where value == nil: throw ConnectionClosure()
                 case .gone, .cancelled: break
                 }

@@ -61,11 +61,16 @@ package actor SocketServer {
                 throw StartError.noAddress(address)
             }
             let socket = try Socket(domain: Int32(AF_INET))
-            try socket.setValue(true, for: .localAddressReuse)
-            try socket.bind(to: place)
-            try socket.listen()
-            guard case .ip4(_, let port) = try socket.sockname() else { throw StartError.noAddress(address) }
-            return (socket, Int(port))
+            do {
+                try socket.setValue(true, for: .localAddressReuse)
+                try socket.bind(to: place)
+                try socket.listen()
+                guard case .ip4(_, let port) = try socket.sockname() else { throw StartError.noAddress(address) }
+                return (socket, Int(port))
+            } catch {
+                try? socket.close()
+                throw error
+            }
         } catch let error as StartError {
             throw error
         } catch SocketError.failed(_, let code, let message) {
@@ -107,7 +112,7 @@ package actor SocketServer {
                     try await Task.sleep(for: .milliseconds(50))
                     continue
                 }
-                Self.sendAtOnce(socket)
+                Self.configure(socket)
                 guard let number = await self.open(socket) else {
                     group.addTask {
                         let fault = HTTPFault(503, "there are \(self.limits.connections) connections already")
@@ -130,11 +135,15 @@ package actor SocketServer {
     }
 
     /// Sends each part of a response at once. Otherwise, the system keeps the second part until the client has acknowledged the first, for
-    /// which many clients take 40 milliseconds.
-    private static func sendAtOnce(_ socket: AsyncSocket) {
+    /// which many clients take 40 milliseconds. On Apple's systems, a write to a client that has left would end the process.
+    private static func configure(_ socket: AsyncSocket) {
         var isOn: Int32 = 1
         _ = setsockopt(
             socket.socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #if canImport(Darwin)
+        _ = setsockopt(
+            socket.socket.file.rawValue, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
     }
 
     // MARK: Connections

@@ -7,17 +7,17 @@ import ErrandTesting
 /// Gives the requests on a socket to a simulated server.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 struct SimulatedHandler: HTTPHandler {
-    private struct Route: Sendable {
+    struct Route: Sendable {
         let path: PathTemplate
         let command: any Command.Type
     }
 
-    private let server: SimulatedServer
-    private let url: String
+    let server: SimulatedServer
+    let url: String
     /// Those with fewer values first.
-    private let routes: [Route]
+    let routes: [Route]
 
-    init(_ server: SimulatedServer, _ commands: [any Command], _ url: String) throws(SimulatedHost.StartError) {
+    static func routes(to commands: [any Command]) throws(SimulatedHost.StartError) -> [Route] {
         var routes: [Route] = []
         for command in commands {
             let type = type(of: command)
@@ -26,9 +26,7 @@ struct SimulatedHandler: HTTPHandler {
             }
             routes.append(Route(path: path, command: type))
         }
-        self.server = server
-        self.url = url
-        self.routes = routes.sorted { $0.path.valueCount < $1.path.valueCount }
+        return routes.sorted { $0.path.valueCount < $1.path.valueCount }
     }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {

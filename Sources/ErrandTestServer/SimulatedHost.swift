@@ -40,6 +40,7 @@ public final class SimulatedHost: Sendable {
     ///   - commands: the commands that it responds to. One of each type is enough, and its values do not matter.
     /// - Throws: `StartError`.
     public init(_ server: SimulatedServer, serving commands: [any Command]) throws(StartError) {
+        let routes = try SimulatedHandler.routes(to: commands)
         let socket: SocketServer
         do throws(SocketServer.StartError) {
             socket = try SocketServer(address: "127.0.0.1", port: 0)
@@ -48,7 +49,7 @@ public final class SimulatedHost: Sendable {
         }
         url = "http://127.0.0.1:\(socket.port)"
         self.server = server
-        let handler = try SimulatedHandler(server, commands, url)
+        let handler = SimulatedHandler(server: server, url: url, routes: routes)
         task = Task { try? await socket.run(handler) }
     }
 

@@ -37,6 +37,21 @@ package indirect enum JSONNode: Sendable, Equatable {
         }
     }
 
+    /// Sets many members, of which the last one of a name counts. An object that a client chose can have hundreds of thousands.
+    package mutating func merge(_ new: [Member]) {
+        var members = self.members ?? []
+        var positions = Dictionary(members.enumerated().map { ($1.name, $0) }) { $1 }
+        for member in new {
+            if let position = positions[member.name] {
+                members[position].value = member.value
+            } else {
+                positions[member.name] = members.count
+                members.append(member)
+            }
+        }
+        self = .object(members)
+    }
+
     package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }

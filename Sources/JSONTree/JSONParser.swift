@@ -160,4 +160,10 @@ package struct JSONParser {
 extension JSONNode {
     /// The value that is all of a text. Nil if the text is not JSON.
     package static func parsed(_ bytes: [UInt8]) -> JSONNode? { try? JSONParser.parse(bytes) }
+
+    /// Whether a text is a number of JSON.
+    package static func isNumber(_ text: String) -> Bool {
+        guard !text.contains(where: \.isWhitespace), case .number? = parsed(Array(text.utf8)) else { return false }
+        return true
+    }
 }

@@ -98,8 +98,8 @@ import Testing
     }
 
     /// A client that has left has no connection any more, also if its response was to come much later.
-    @Test(arguments: ["hang", "slow=500s", "trickle=1"])
-    func aClientThatLeavesIsNoticed(_ failure: String) async throws {
+    @Test(arguments: ["hang", "slow=500s", "trickle=1"], [0, 100_000])
+    func aClientThatLeavesIsNoticed(_ failure: String, bytesOfMoreRequests: Int) async throws {
         var limits = ConnectionLimits()
         limits.connections = 5
         limits.afterClose = .milliseconds(10)
@@ -109,6 +109,7 @@ import Testing
                 await client.write(
                     "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
                 )
+                await client.write(Array(repeating: UInt8(ascii: "a"), count: bytesOfMoreRequests))
             }
             // Each is gone by now, or will be.
             var isAlive = false
@@ -129,6 +130,22 @@ import Testing
             await client.write(request + "Connection: close\r\n\r\n")
             client.endWriting()
             #expect(await client.read().components(separatedBy: "HTTP/1.1 401 ").count == 3)
+        }
+    }
+
+    /// RFC 9110, section 10.1.1.
+    @Test func onlyAClientThatWaitsIsToldToContinue() async throws {
+        try await withHost { host in
+            for (version, length, isTold) in [("1.1", 2, true), ("1.0", 2, false), ("1.1", 0, false)] {
+                let client = try host.client()
+                await client.write(
+                    "POST /v1/sessions HTTP/\(version)\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n"
+                )
+                await client.write(String("{}".prefix(length)))
+                let answer = await client.read()
+                #expect(answer.hasPrefix("HTTP/1.1 100 ") == isTold, "\(version), \(length): \(answer.prefix(100))")
+                #expect(answer.contains("HTTP/1.1 4"), "\(answer.prefix(200))")
+            }
         }
     }
 

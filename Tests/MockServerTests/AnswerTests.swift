@@ -37,6 +37,18 @@ import Testing
         #expect(try client.send("GET", "/chapters/12").json["number"] == .number("12"))
     }
 
+    /// `007` would be another spelling of 7, and no JSON in the response.
+    @Test(arguments: ["007", "+7", "08", "-0x1", "7.", ".5"])
+    func aNumberHasOneSpelling(_ text: String) throws {
+        var client = try client(
+            """
+            page: {get: "/chapters/{number:int}", query: {price: double?}, response: {number: "int", price: double?}}
+            """)
+        #expect(try client.send("GET", "/chapters/\(text)").status == 400)
+        #expect(try client.send("GET", "/chapters/7?price=\(text.replacing("+", with: "%2B"))").status == 400)
+        #expect(try client.send("GET", "/chapters/-7?price=-0.5e3").status == 200)
+    }
+
     /// A value that the response cannot have is not taken from the request.
     @Test func anEchoKeepsTheConstraintsOfTheResponse() throws {
         var client = try client(

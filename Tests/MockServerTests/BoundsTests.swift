@@ -27,6 +27,32 @@ import Testing
         #expect(ledger.size == 0 && ledger.entry(Fingerprint("long"), lifetime: nil, at: .zero) == nil)
     }
 
+    /// The cost of a body is that of its bytes: with a search for each member, this would take an hour.
+    @Test(.timeLimit(.minutes(1)), arguments: ["application/json", "application/x-www-form-urlencoded"])
+    func manyMembersTakeNoLongerEach(_ type: String) throws {
+        let encoding = type == "application/json" ? "json" : "form"
+        let contract = try MockFixture.contract(
+            text: """
+                errand: 1
+                service: Shop
+                servers: {local: "http://127.0.0.1:8080"}
+                endpoints:
+                  save: {put: /book, body: {encoding: \(encoding), fields: {title: string}}, response: {title: string}}
+                """)
+        var engine = MockEngine(contract)
+        let names = (0..<300_000).map { "m\($0)" }
+        let body =
+            encoding == "json"
+            ? "{\(names.map { "\"\($0)\":1" }.joined(separator: ",")),\"title\":\"a\"}"
+            : names.map { "\($0)=1" }.joined(separator: "&") + "&title=a"
+        let reply = engine.respond(
+            to: MockRequest(
+                method: "PUT", path: "/book", query: "", headers: [("Content-Type", type)], body: Array(body.utf8)),
+            at: .zero)
+        #expect(reply.response.status == 200)
+        #expect(JSONNode.parsed(reply.response.body.bytes)?["title"] == .string("a"))
+    }
+
     @Test func keysThatDifferOnlyAtTheirEndAreTwo() {
         let long = String(repeating: "k", count: 5_000)
         #expect(Fingerprint(long + "1") != Fingerprint(long + "2"))

@@ -198,7 +198,9 @@ struct ValueCheck {
             }
             return
         }
-        guard ScalarForm.fits(text, isQuoted: isQuoted && !coerces, primitive, coerces: coerces) else {
+        // A number with a sign or zeros before it would be another spelling of the same thing, and no JSON.
+        let isNumeral = !primitive.isNumber || isQuoted || JSONNode.isNumber(text)
+        guard isNumeral, ScalarForm.fits(text, isQuoted: isQuoted && !coerces, primitive, coerces: coerces) else {
             return report("`\(place)` must be \(Self.name(of: primitive)), and is `\(Self.short(text))`")
         }
         for constraint in constraints {

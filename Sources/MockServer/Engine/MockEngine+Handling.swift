@@ -173,17 +173,17 @@ extension MockEngine {
             if let text = call.request.header(field.wireName) { input[field.wireName] = typed(text, field) }
         }
         switch call.content.body {
-        case .json(let body): for member in body.members ?? [] { input[member.name] = member.value }
+        case .json(let body): input.merge(body.members ?? [])
         case .pairs(let pairs):
-            let fields = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
-            for pair in pairs {
-                guard let field = fields.first(where: { $0.wireName == pair.name }) else {
-                    input[pair.name] = .string(pair.value)
-                    continue
-                }
-                if input[pair.name] != nil { continue }
-                input[pair.name] = typed(pairs.filter { $0.name == pair.name }.map(\.value), field)
-            }
+            let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
+            let fields = Dictionary(inputs.map { ($0.wireName, $0) }) { first, _ in first }
+            let groups = Dictionary(grouping: pairs, by: \.name)
+            var seen: Set<String> = []
+            input.merge(
+                pairs.filter { seen.insert($0.name).inserted }.map { pair in
+                    let value = fields[pair.name].map { typed(groups[pair.name, default: []].map(\.value), $0) }
+                    return JSONNode.Member(pair.name, value ?? .string(groups[pair.name]?.last?.value ?? ""))
+                })
         case .none, .bytes: break
         }
         // The path says which thing is meant, whatever the body says.

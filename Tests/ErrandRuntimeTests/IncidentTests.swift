@@ -137,6 +137,8 @@ final class TestResponder: Responder {
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = list(bank, 10)
         await until { bank.binding.dispatcher.board.cohort >= 10 }
+        // Otherwise, the incident may end before the app is asked.
+        await app.isAsked(1)
         isUp.withLock { $0 = true }
         _ = try await bank.listAccounts()
         for task in tasks { #expect((try? await task.value.get()) != nil) }

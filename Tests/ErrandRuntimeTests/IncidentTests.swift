@@ -190,6 +190,7 @@ final class TestResponder: Responder {
         let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app))
         let tasks = list(bank, 3)
         await until { bank.binding.dispatcher.board.cohort >= 3 }
+        await app.isAsked(1)
         for task in tasks {
             #expect(app.cancelled == 0)
             task.cancel()

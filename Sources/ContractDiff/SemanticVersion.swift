@@ -13,8 +13,8 @@ package struct SemanticVersion: Sendable, Equatable, Comparable {
         self.preRelease = preRelease
     }
 
-    /// Reads a version. `2` and `2.1` are `2.0.0` and `2.1.0`, only a version with all three numbers has a pre-release, a `v` may precede it, and the build after `+` is not a part of
-    /// it. Nil for any other text.
+    /// Reads a version. `2` and `2.1` are `2.0.0` and `2.1.0`, and only a version with all three numbers has a pre-release. A `v` may
+    /// precede it, and the build after `+` is not a part of it. Nil for any other text.
     package init?(_ text: String) {
         var rest = text[...]
         if rest.hasPrefix("v") { rest = rest.dropFirst() }

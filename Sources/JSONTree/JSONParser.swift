@@ -1,4 +1,4 @@
-/// Reads JSON that somebody else wrote. Its depth is bounded, so that no text exhausts the stack.
+/// Reads JSON that others wrote. Its depth is bounded, so that no text exhausts the stack.
 package struct JSONParser {
     package struct Failure: Error, Equatable {
         package let message: String

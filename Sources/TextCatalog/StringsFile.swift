@@ -93,7 +93,7 @@ struct StringsFile {
             unquoted(String($0.dropFirst(sourceMark.count)))
         }
         guard let source, source != text.text else { return (entry.value, note, false) }
-        // Nobody has translated it.
+        // It has no translation yet.
         if entry.value == source { return (text.text, note, true) }
         return (entry.value, note ?? changeMark + quoted(source) + changeEnd, true)
     }

@@ -5,17 +5,16 @@ import Testing
 
 @testable import Pipeline
 
+/// The documents that have an endpoint. A large one takes seconds.
+private let documents = RealDocuments.openAPI { !$0.contains("webhook-example") }.filter { path in
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    return ProcessInfo.processInfo.environment["ERRAND_DOCUMENTS"] == "all" || size ?? 0 < 100_000
+}
+
 /// Two versions of documents that other people wrote, where `ERRAND_CORPORA` names the folder that has them. The second version is
 /// made here. `ERRAND_DOCUMENTS=all` takes the large documents too.
-@Suite struct DocumentDiffTests {
-    /// The documents that have an endpoint. A large one takes seconds.
-    static let documents = RealDocuments.openAPI { !$0.contains("webhook-example") }.filter { path in
-        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
-        return ProcessInfo.processInfo.environment["ERRAND_DOCUMENTS"] == "all" || size ?? 0 < 100_000
-    }
-
-    private static let isEnabled = !documents.isEmpty
-
+@Suite(.enabled(if: !documents.isEmpty, "ERRAND_CORPORA names no folder with real documents"))
+struct DocumentDiffTests {
     /// Compares a document with another version of it.
     private func changes(of path: String, _ edit: (String) throws -> String) throws -> [Change] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-diff-\(UUID().uuidString)")
@@ -46,23 +45,19 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
+    @Test(arguments: documents)
     func theSameDocumentHasNoChange(_ path: String) throws {
         #expect(try changes(of: path) { $0 } == [])
     }
 
     /// The order of keys can change names in Swift, which the import gives in the order of the document, but nothing else.
-    @Test(
-        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
-        arguments: documents.filter { $0.hasSuffix(".json") })
+    @Test(arguments: documents.filter { $0.hasSuffix(".json") })
     func theOrderOfKeysChangesNothingOnTheWire(_ path: String) throws {
         let changes = try changes(ofJSON: path) { _ in }
         #expect(consequences(of: changes) == [])
     }
 
-    @Test(
-        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
-        arguments: documents.filter { $0.hasSuffix(".json") })
+    @Test(arguments: documents.filter { $0.hasSuffix(".json") })
     func anotherPathBreaksTheWire(_ path: String) throws {
         let changes = try changes(ofJSON: path) { document in
             var paths = try #require(document["paths"] as? [String: Any])
@@ -74,9 +69,7 @@ import Testing
         #expect(!broken.isEmpty && broken.allSatisfy { $0.place.first == "endpoints" }, "\(changes)")
     }
 
-    @Test(
-        .enabled(if: isEnabled, "ERRAND_CORPORA names no folder with real documents"),
-        arguments: documents.filter { $0.hasSuffix(".json") })
+    @Test(arguments: documents.filter { $0.hasSuffix(".json") })
     func aNewOperationBreaksNothing(_ path: String) throws {
         let changes = try changes(ofJSON: path) { document in
             var paths = try #require(document["paths"] as? [String: Any])

@@ -2,7 +2,7 @@ import ContractDiff
 import Foundation
 import Testing
 
-/// `Cases/changes.txt`: pairs of contracts, each with all of its changes that have a consequence.
+/// The files of `Cases`: pairs of contracts, each with all of its changes that have a consequence. `changes.txt` describes the form.
 @Suite struct ChangeCaseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -14,12 +14,18 @@ import Testing
     }
 
     static let cases: [Case] = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "Cases/changes.txt")
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".txt") }.sorted().flatMap { name in
+            cases(in: (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? "")
+        }
+    }()
+
+    private static func cases(in text: String) -> [Case] {
         var head = ""
         var section = ""
         var cases: [Case] = []
-        for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "\n") {
+        for line in text.components(separatedBy: "\n") {
             if line.hasPrefix("== ") { cases.append(Case(testDescription: String(line.dropFirst(3)))) }
             if line.hasPrefix("-- ") || line.hasPrefix("== ") {
                 section = String(line.dropFirst(3))
@@ -39,7 +45,7 @@ import Testing
             (one.old, one.new) = (head + one.old, head + one.new)
             return one
         }
-    }()
+    }
 
     @Test func thereAreCases() {
         #expect(Self.cases.count > 60)

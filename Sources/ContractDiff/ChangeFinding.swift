@@ -8,6 +8,11 @@ extension Change {
         }
         let place = "`\(shownPath)`"
         let users = self.users
+        if !siblings.isEmpty {
+            let names = siblings.map { "`\($0)`" }
+            let list = ([place] + names.dropLast()).joined(separator: ", ") + " and " + (names.last ?? "")
+            return "\(list) are \(edit == .added ? "new" : "gone")\(users)"
+        }
         switch edit {
         case .added: return "\(place) is new\(users)"
         case .removed: return "\(place) is gone\(users)"

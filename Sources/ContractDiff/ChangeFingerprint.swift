@@ -1,18 +1,20 @@
 import Diagnostics
 
 /// The identity of a change across edits of both contracts: its service, its place, and the values of both sides. Lines may move and
-/// comments come and go.
+/// comments come and go. A value that is too long for a line, or that has parts, is in it as a hash.
 package struct ChangeFingerprint: Hashable, Comparable, Sendable {
     /// One line: `Shop endpoints.getItem.timeout changed: 10s → 5s`.
     package let text: String
 
     package init(_ change: Change, ofService service: String) {
-        var text = "\(service) \(change.path) \(change.edit.rawValue)"
+        let path = ([change.path] + change.siblings).joined(separator: ", ")
+        var text = "\(service) \(path) \(change.edit.rawValue)"
         switch (change.old, change.new) {
         case (let old?, let new?): text += ": \(Self.short(old)) → \(Self.short(new))"
         case (let value?, nil), (nil, let value?): text += ": \(Self.short(value))"
         case (nil, nil): break
         }
+        if let hash = change.contentHash { text += " (\(hash))" }
         self.text = String(text.map { $0.isNewline ? " " : $0 })
     }
 

@@ -4,10 +4,11 @@ import ContractModel
 enum ChangeGroups {
     typealias Versions = (old: ContractVersion, new: ContractVersion)
 
-    /// The changes, in which one of `defaults` is one change, and so is a definition that is gone with all of its uses. What
-    /// only follows from another change is left out.
+    /// The changes, in which one of `defaults` is one change, and so are a definition that is gone with all of its uses, and the keys
+    /// of one mapping with the same consequences. What only follows from another change is left out.
     static func joined(_ changes: [(change: Change, edit: TreeEdit)], _ versions: Versions) -> [Change] {
         var result: [Change] = []
+        var edits: [TreeEdit] = []
         var positions: [Key: Int] = [:]
         let consequences = Consequences(changes.map(\.edit), versions)
         let definitions = Set(
@@ -19,6 +20,7 @@ enum ChangeGroups {
                 // An error that a contract still declares is no longer used, which its uses say.
                 if edit.slot == "contract.errors.*", !isOwn(edit, versions) { continue }
                 result.append(change)
+                edits.append(edit)
                 continue
             }
             if let position = positions[cause] {
@@ -29,8 +31,10 @@ enum ChangeGroups {
             }
             positions[cause] = result.count
             result.append(joined(change, cause, versions))
+            edits.append(edit)
         }
-        return withoutDefinitions(result, positions)
+        let kept = withoutDefinitions(result, positions)
+        return ChangedMappings.joined(kept.map { (result[$0], edits[$0]) }, versions)
     }
 
     private struct Key: Hashable {
@@ -104,13 +108,13 @@ enum ChangeGroups {
         !versions.old.places.has(places.old) && !versions.new.places.has(places.new)
     }
 
-    /// The changes without those of definitions that the uses have told.
-    private static func withoutDefinitions(_ changes: [Change], _ positions: [Key: Int]) -> [Change] {
+    /// The positions of the changes without those of definitions that the uses have told.
+    private static func withoutDefinitions(_ changes: [Change], _ positions: [Key: Int]) -> [Int] {
         let told = Set(positions.values.filter { changes[$0].place.first == "errors" })
         let places = Set(told.map { Key(place: changes[$0].place, edit: changes[$0].edit) })
-        return changes.enumerated().compactMap { index, change in
-            let key = Key(place: change.place, edit: change.edit)
-            return places.contains(key) && !told.contains(index) ? nil : change
+        return changes.indices.filter { index in
+            let key = Key(place: changes[index].place, edit: changes[index].edit)
+            return !places.contains(key) || told.contains(index)
         }
     }
 }
@@ -121,6 +125,7 @@ private struct Consequences {
     private var causes: [String: Set<String>] = [:]
     private var places: Set<[String]> = []
     private var goneTypes: Set<String> = []
+    private var goneGroups: Set<String> = []
     private let versions: ChangeGroups.Versions
 
     init(_ edits: [TreeEdit], _ versions: ChangeGroups.Versions) {
@@ -132,6 +137,7 @@ private struct Consequences {
         }
         let gone = Set(
             edits.lazy.filter { $0.edit == .removed && $0.place.count == 2 }.map { "\($0.place[0]).\($0.place[1])" })
+        goneGroups = Set(gone.filter { $0.hasPrefix("groups.") }.map { String($0.dropFirst("groups.".count)) })
         for name in gone where name.hasPrefix("types.") {
             let type = String(name.dropFirst("types.".count))
             let users = versions.old.use.users(of: type)
@@ -149,7 +155,14 @@ private struct Consequences {
             return places.contains(["commonField.each"] + place.dropLast())
         case "commonField.each" where edit.edit == .removed:
             return places.contains(["commonField.const"] + place.dropLast())
+        // Another style of pages has other keys beside the one that names it.
+        case "paginate.size", "paginate.total":
+            return edit.edit != .changed
+                && ["page", "offset", "cursor", "link"].contains {
+                    places.contains(["paginate.\($0)"] + place.dropLast())
+                }
         case "stream.resume": return places.contains(["stream.position"] + place.dropLast())
+        case "endpoint.group": return edit.old?.text.map(goneGroups.contains) ?? false
         case "contract.types.*": return edit.edit == .removed && goneTypes.contains(place.last ?? "")
         default: break
         }

@@ -35,7 +35,18 @@ indirect enum ComparedNode: Equatable, Sendable {
         case .keys("field", _), .keys("commonField", _): self["type"]?.shown
         case .keys("timeout", _): self["any"]?.shown
         case .keys("effect", _): "keyed"
+        case .keys("union", _): self["by"].map { "by: \($0.text ?? "")" } ?? (self["keys"] == nil ? "kinds" : "keys")
         case .keys, .entries: nil
+        }
+    }
+
+    /// Whether ``shown`` says everything that the consequences of a change depend on.
+    var isShownWhole: Bool {
+        switch self {
+        case .value(let text): Self.bounded(text) == text
+        case .elements(let elements): Self.bounded(elements.joined(separator: ", ")) == elements.joined(separator: ", ")
+        case .keys("union", _): false
+        case .keys, .entries: shown != nil
         }
     }
 
@@ -214,6 +225,7 @@ extension ComparedNode {
         let isOfHeaders = slot == "signing.headers"
         let texts = nodes.map { ContractPrinter.flow(sorted($0)) }.map { isOfHeaders ? $0.lowercased() : $0 }.sorted()
         if case .mapping = shape { return .value(texts.joined(separator: ", ")) }
+        if LanguageSlots.whole.contains(slot) { return .value(texts.joined(separator: ", ")) }
         return .elements(texts)
     }
 

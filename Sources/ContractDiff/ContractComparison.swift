@@ -42,6 +42,23 @@ package enum ContractComparison {
         return edit.place.dropLast() + [String(key)]
     }
 
+    /// The hash of what a change does not show; nil if it shows all. What is gone breaks an app whatever it was.
+    private static func contentHash(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> String? {
+        guard edit.edit == .added || edit.edit == .changed else { return nil }
+        // Another type breaks an app by what is inside of it, whatever its name is.
+        let isOtherType = edit.relation == .other || edit.slot == "contract.types.*" && edit.edit == .changed
+        let parts = [(edit.old, old), (edit.new, new)].map { node, version in
+            (node: node, text: node.map { isOtherType ? version.types.whole($0) : $0.content } ?? "")
+        }
+        guard
+            parts.contains(where: { part in
+                part.node.map { !$0.isShownWhole || isOtherType && $0.content != part.text } ?? false
+            })
+        else { return nil }
+        let text = parts.map(\.text).joined(separator: "\u{0}")
+        return String(StableHash.of(text.utf8), radix: 16)
+    }
+
     private static func change(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> Change? {
         let situation = Situation(edit: edit, old: old, new: new)
         guard !situation.isToldByType else { return nil }
@@ -61,6 +78,7 @@ package enum ContractComparison {
         } else if let usual, edit.edit == .added, old.places.has(edit.places.old) {
             (change.edit, change.old) = (.changed, usual)
         }
+        change.contentHash = contentHash(edit, old, new)
         change.isInOld = change.edit == .removed
         change.range = (change.isInOld ? old : new).places.range(of: change.isInOld ? edit.places.old : edit.places.new)
         return change

@@ -10,10 +10,13 @@ enum LanguageSlots {
     /// The name of the key that stands for all of them.
     static let target = "target"
 
-    /// The lists whose order has a meaning.
+    /// The lists that are compared as one value: their order has a meaning.
     static let ordered: Set<String> = [
         "endpoint.credentials", "defaults.credentials", "field.format", "commonField.format", "type.format",
     ]
+
+    /// The lists that are compared as one value, because only all of their elements together have a meaning.
+    static let whole: Set<String> = ["envelope.success"]
 
     /// The mappings that are compared key by key even if one contract does not have them.
     static let transparent: Set<String> = ["contract.common"]

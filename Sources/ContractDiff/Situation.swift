@@ -85,7 +85,9 @@ struct Situation {
     /// The names without the language's own keys.
     private var subject: [String] {
         var names: [String] = []
-        let slots = edit.slot.hasSuffix(".*") ? edit.place : Array(edit.place.dropLast())
+        // A union names its cases by kinds of the language.
+        let slots =
+            edit.slot.hasSuffix(".*") || edit.slot.hasPrefix("kinds.") ? edit.place : Array(edit.place.dropLast())
         for (index, key) in slots.enumerated() where index > 0 {
             if !Self.structuralKeys.contains(key) || slots[index - 1] == "fields" { names.append(key) }
         }

@@ -96,6 +96,8 @@ struct TreeComparison {
         case (.keys(let name, let before)?, .keys(let other, let after)?) where name == other:
             switch name {
             case "type" where Self.form(of: before) != Self.form(of: after): edits.append(edit(.changed))
+            case "union" where Self.distinction(of: before) != Self.distinction(of: after):
+                edits.append(edit(.changed))
             case "response" where Self.payloadKind(before) != Self.payloadKind(after):
                 edits.append(edit(.changed))
                 let headers = [before, after].map { $0.filter { $0.key == "headers" } }
@@ -127,6 +129,11 @@ struct TreeComparison {
     /// The key that says what kind of type a definition is.
     private static func form(of entries: [Entry]) -> String? {
         entries.first { ["fields", "enum", "union", "alias"].contains($0.key) }?.key
+    }
+
+    /// The key that says what tells the cases of a union apart.
+    private static func distinction(of entries: [Entry]) -> String? {
+        entries.first { ["by", "keys", "kinds"].contains($0.key) }?.key
     }
 
     private mutating func compareKeys(

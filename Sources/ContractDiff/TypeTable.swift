@@ -44,6 +44,24 @@ struct TypeTable {
         return found
     }
 
+    /// The text of a value with the definitions of all types that it names, and of those inside of them.
+    func whole(_ node: ComparedNode) -> String {
+        var text = node.content
+        var open = [text]
+        var seen: Set<String> = []
+        while let next = open.popLast() {
+            _ = TypeWords.replacing(in: next) { word in
+                if let definition = definitions[word], seen.insert(word).inserted {
+                    let content = "\(word)=\(definition.content)"
+                    text += ";" + content
+                    open.append(content)
+                }
+                return nil
+            }
+        }
+        return text
+    }
+
     /// The fields of a structure; nil for any other type.
     func fields(of name: String) -> [ComparedNode.Entry]? {
         guard case .entries(let fields)? = definitions[name]?["fields"],

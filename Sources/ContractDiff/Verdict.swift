@@ -18,6 +18,10 @@ package struct Change: Sendable, Equatable {
     /// The values as a contract has them, on one line. Nil where the place does not exist, and for a whole definition.
     package var old: String?
     package var new: String?
+    /// The other keys of the same mapping that are new or gone with the same consequences.
+    package var siblings: [String] = []
+    /// A hash of both values, if ``old`` and ``new`` do not show all that the consequences depend on.
+    package var contentHash: String?
     /// The place in the new contract, or in the old one if the place is gone. Nil if the text cannot be found.
     package var range: SourceRange?
     /// Whether ``range`` is in the old contract.

@@ -136,7 +136,7 @@ struct LanguageSlotWalk {
         case .oneOrMore(let element, _):
             if case .mapping = element {
                 edits[slot, default: []].formUnion(whole.union([.changed]))
-            } else if LanguageSlots.ordered.contains(slot) {
+            } else if LanguageSlots.ordered.union(LanguageSlots.whole).contains(slot) {
                 edits[slot, default: []].formUnion(whole.union([.changed]))
             } else {
                 edits[slot + ".*", default: []].formUnion([.added, .removed])

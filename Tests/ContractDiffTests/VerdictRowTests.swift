@@ -172,7 +172,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             "envelope path changed", "data: data\n", "data: result\n", at: "envelopes.standard.data", wire: .breaks,
             behavior: .breaks, .both),
         .init(
-            "success condition changed", "error: error\n", "success: [0]\n", at: "envelopes.standard.success.0",
+            "success condition changed", "error: error\n", "success: [0]\n", at: "envelopes.standard.success",
             wire: .breaks,
             behavior: .breaks, .both),
         .init(

@@ -69,7 +69,7 @@ enum CommandVerdicts {
     private static let times: [VerdictRule] = [
         .verdict(["retry.attempts"], [.changed]) { change in
             .warning(
-                "Apps from before this change send a command up to \(change.before) times, and apps from after it up to \(change.after) times."
+                "Apps from before this change send a command up to \(change.edit.old?.text ?? "") times, and apps from after it up to \(change.edit.new?.text ?? "") times."
             )
         },
         .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { _ in

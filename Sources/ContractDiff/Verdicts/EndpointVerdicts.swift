@@ -111,13 +111,16 @@ enum EndpointVerdicts {
             ChangeVerdict(
                 source: .breaks("A `switch` over the results needs a case for \(change.name)."),
                 behavior: .breaks(
-                    "Apps from before this change take the outcome \(change.name) for the usual response."),
+                    "Apps from before this change take the outcome \(change.name) for \(mistaken(change.endpoint.new, change))."
+                ),
                 direction: .oldApp)
         },
         .verdict(["endpoint.outcomes.*"], [.removed]) { change in
             ChangeVerdict(
                 source: .breaks("The results have no case \(change.name) anymore."),
-                wire: .breaks("Apps from after this change take such a response for another result."),
+                wire: .breaks(
+                    "Apps from after this change take the outcome \(change.name) of servers from before it for \(mistaken(change.endpoint.old, change))."
+                ),
                 direction: .newApp)
         },
         .verdict(["endpoint.outcomes.*"], [.renamed]) { change in
@@ -162,10 +165,16 @@ enum EndpointVerdicts {
                 ),
                 direction: .oldApp)
         },
+        .verdict(["paginate.items"]) { _ in
+            ChangeVerdict(
+                source: .warns("Code that goes through the pages itself has to follow."),
+                wire: .breaks("Apps from before this change look for the elements of a page in the old place."),
+                direction: .both)
+        },
         .verdict(
             [
                 "paginate.page", "paginate.offset", "paginate.cursor", "paginate.link", "paginate.next",
-                "paginate.last", "paginate.more", "paginate.items",
+                "paginate.last", "paginate.more",
             ]
         ) { change in
             ChangeVerdict(
@@ -181,6 +190,17 @@ enum EndpointVerdicts {
             .warning("Apps treat a link to another origin in another way.", .newApp)
         },
     ]
+
+    /// What apps that do not know an outcome take it for, by the statuses that it has.
+    private static func mistaken(_ endpoint: EndpointDefinition?, _ change: Situation) -> String {
+        let conditions = endpoint?.outcomes.first { $0.name.value == change.edit.place.last }?.conditions ?? []
+        let statuses = conditions.flatMap { $0.statuses.map(\.value) }
+        guard conditions.allSatisfy({ !$0.statuses.isEmpty }), endpoint?.settings.envelope == nil else {
+            return "another result"
+        }
+        if statuses.allSatisfy({ $0.lowerBound >= 400 }) { return "a failure" }
+        return statuses.allSatisfy { $0.upperBound < 300 } ? "the usual response" : "another result"
+    }
 
     // MARK: Requests
 

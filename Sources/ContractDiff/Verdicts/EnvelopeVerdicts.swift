@@ -18,7 +18,7 @@ enum EnvelopeVerdicts {
             }
         },
         rule(["envelope.data", "envelope.list"], .payload),
-        rule(["envelope.success.*"], .success),
+        rule(["envelope.success"], .success),
         rule(["envelope.code"], .code),
         rule(["envelope.error"], .error),
         rule(["envelope.message"], .message),
@@ -51,7 +51,7 @@ enum EnvelopeVerdicts {
             return ChangeVerdict(
                 wire: .breaks("Apps from before this change look for the payload \(place)."),
                 behavior: .breaks("A success without a payload there is a failure for these apps."), direction: .both)
-        case .success: return codes(old) == codes(new) ? .none : result
+        case .success: return success(old, new)
         case .code:
             guard old?.code?.value != new?.code?.value else { return .none }
             if needs.readsCode || !codes(old).isEmpty || !codes(new).isEmpty { return result }
@@ -70,6 +70,38 @@ enum EnvelopeVerdicts {
     private static let result = ChangeVerdict(
         wire: .breaks("Apps from before this change look in another place for the result of a command."),
         behavior: .breaks("These apps take a failure for a success, or a success for a failure."), direction: .both)
+
+    /// What follows from another sign of a success.
+    private static func success(_ old: EnvelopeDefinition?, _ new: EnvelopeDefinition?) -> ChangeVerdict {
+        let (before, after) = (codes(old), codes(new))
+        guard before != after else { return .none }
+        guard !before.isEmpty, !after.isEmpty else {
+            return ChangeVerdict(
+                wire: .breaks(
+                    before.isEmpty
+                        ? "Apps from before this change do not look at the code by which the server tells a success."
+                        : "Apps from before this change know a success by its code, which the server no longer promises."
+                ),
+                behavior: .breaks("These apps may take a failure for a success, or a success for a failure."),
+                direction: .both)
+        }
+        func list(_ codes: Set<CodeMatch>) -> String {
+            let texts = codes.map { "`\($0.spelling)`" }.sorted()
+            return (texts.count == 1 ? "the code " : "the codes ") + texts.joined(separator: ", ")
+        }
+        let isWider = before.isSubset(of: after)
+        return ChangeVerdict(
+            wire: .breaks(
+                "Apps from before this change take \(list(before)) for a success, and the server sends \(list(after)) for one."
+            ),
+            behavior: .breaks(
+                isWider
+                    ? "These apps take a success with \(list(after.subtracting(before))) for a failure."
+                    : after.isSubset(of: before)
+                        ? "These apps take a failure with \(list(before.subtracting(after))) for a success."
+                        : "These apps take a success for a failure, or a failure for a success."),
+            direction: isWider ? .oldApp : .both)
+    }
 
     /// The codes of a success; empty if they do not count.
     private static func codes(_ envelope: EnvelopeDefinition?) -> Set<CodeMatch> {

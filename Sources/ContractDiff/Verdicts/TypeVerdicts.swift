@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The verdicts of types: structures, enums, unions and aliases.
 enum TypeVerdicts {
     static let rules: [VerdictRule] = definitions + enums + unions
@@ -25,6 +27,36 @@ enum TypeVerdicts {
                     direction: .both)
             }),
         .byUse(
+            ["type.additionalProperties"], [.changed],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: otherMembers(change),
+                    wire: change.before == "`json`"
+                        ? .breaks(
+                            "Apps from before this change may send other members of \(change.thing) that are not \(change.after)."
+                        )
+                        : change.after == "`json`"
+                            ? .warns(
+                                "Apps from after this change may send other members of \(change.thing) that servers from before it refuse."
+                            )
+                            : .breaks(
+                                "Apps from before this change send the other members of \(change.thing) as \(change.before)."
+                            ),
+                    direction: change.after == "`json`" ? .newApp : change.before == "`json`" ? .oldApp : .both)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: otherMembers(change),
+                    wire: change.before == "`json`"
+                        ? .warns(
+                            "Apps from after this change cannot read other members of \(change.thing) that are not \(change.after), as servers from before it may send them."
+                        )
+                        : .breaks(
+                            "Apps from before this change read the other members of \(change.thing) only as \(change.before)."
+                        ),
+                    direction: change.before == "`json`" ? .newApp : change.after == "`json`" ? .oldApp : .both)
+            }),
+        .byUse(
             ["type.additionalProperties"],
             request: .verdict { change in
                 ChangeVerdict(
@@ -39,9 +71,6 @@ enum TypeVerdicts {
                 }
                 return ChangeVerdict(
                     source: .breaks("\(change.name) has no such members beside its fields anymore."),
-                    wire: change.edit.edit == .changed
-                        ? .breaks("Apps from before this change cannot read the other members of \(change.name).")
-                        : .none,
                     behavior: .warns(
                         "Apps from after this change drop the members that \(change.name) does not declare."),
                     direction: .both)
@@ -104,12 +133,22 @@ enum TypeVerdicts {
         .byUse(
             ["type.enum.*"], [.changed],
             request: .verdict { change in
-                .wire(
+                if let kinds = kinds(change) {
+                    return .wire(
+                        "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
+                        .both)
+                }
+                return .wire(
                     "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
                     .both)
             },
             response: .verdict { change in
-                .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
+                if let kinds = kinds(change) {
+                    return .wire(
+                        "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
+                        .both)
+                }
+                return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
             }),
         .byUse(
             ["type.closed"],
@@ -129,6 +168,22 @@ enum TypeVerdicts {
     ]
 
     private static let unions: [VerdictRule] = [
+        .byUse(
+            ["type.union"], [.changed],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: otherCases(change),
+                    wire: .breaks(
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(sign(change.edit.old)), and the server by \(sign(change.edit.new))."
+                    ), direction: .both)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: otherCases(change),
+                    wire: .breaks(
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(sign(change.edit.old)), and the server by \(sign(change.edit.new))."
+                    ), direction: .both)
+            }),
         .byUse(
             ["union.by", "union.type"],
             request: .verdict { change in
@@ -172,12 +227,48 @@ enum TypeVerdicts {
             ["union.cases.*", "union.keys.*"] + kinds, [.changed],
             request: .verdict { FieldVerdicts.sent($0) },
             response: .verdict { FieldVerdicts.received($0) }),
-        .unlisted(["type.union", "union.kinds"], "Each case is compared, and what tells the cases apart."),
+        .unlisted(["type.union"], [.added, .removed], "The type is of another kind, which is a change of its own."),
+        .unlisted(["union.kinds"], "Each case is compared, and what tells the cases apart."),
     ]
 
     private static let kinds = [
         "kinds.string", "kinds.integer", "kinds.number", "kinds.bool", "kinds.array", "kinds.object",
     ]
+
+    /// What tells the cases of a union apart, in words.
+    private static func sign(_ union: ComparedNode?) -> String {
+        if let key = union?["by"]?.text { return "the value of `\(key)`" }
+        return union?["keys"] == nil ? "the kinds of their values" : "the key that only one of them has"
+    }
+
+    /// The cases of a union are the same in Swift if their names and types are.
+    private static func otherCases(_ change: Situation) -> ChangeVerdict.Judgment {
+        func cases(_ union: ComparedNode?) -> String? {
+            (union?["cases"] ?? union?["keys"] ?? union?["kinds"]).map { node in
+                if case .keys(_, let entries) = node { ComparedNode.entries(entries).content } else { node.content }
+            }
+        }
+        return cases(change.edit.old) == cases(change.edit.new)
+            ? .none : .breaks("The cases of \(owner(change)) have other names or types.")
+    }
+
+    private static func otherMembers(_ change: Situation) -> ChangeVerdict.Judgment {
+        .breaks("The other members of \(change.thing) are \(change.after) in Swift, and no longer \(change.before).")
+    }
+
+    /// What the values of an enum are, if that is the change: numbers in place of texts, or the reverse.
+    private static func kinds(_ change: Situation) -> (old: String, new: String)? {
+        func kind(_ place: [String], _ version: ContractVersion) -> EnumDefinition.WireKind? {
+            guard place.count > 1, let type = version.contract.types.first(where: { $0.name.value == place[1] }),
+                case .enumeration(let enumeration) = type.form
+            else { return nil }
+            return enumeration.wireKind
+        }
+        guard let old = kind(change.edit.places.old, change.old), let new = kind(change.edit.places.new, change.new),
+            old != new
+        else { return nil }
+        return old == .int ? ("numbers", "texts") : ("texts", "numbers")
+    }
 
     /// The name of the type that a case belongs to.
     private static func owner(_ change: Situation) -> String {

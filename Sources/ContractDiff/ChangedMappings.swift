@@ -1,0 +1,77 @@
+import ContractModel
+
+/// Joins the changes of one mapping whose keys have the same consequences: `base` and `cap` of a retry.
+enum ChangedMappings {
+    typealias Part = (change: Change, edit: TreeEdit)
+
+    static func joined(_ parts: [Part], _ versions: ChangeGroups.Versions) -> [Change] {
+        var groups: [[Part]] = []
+        var positions: [Key: Int] = [:]
+        for part in parts {
+            guard let key = key(of: part) else {
+                groups.append([part])
+                continue
+            }
+            if let position = positions[key] {
+                groups[position].append(part)
+            } else {
+                positions[key] = groups.count
+                groups.append([part])
+            }
+        }
+        return groups.map { $0.count == 1 ? $0[0].change : joined($0, versions) }
+    }
+
+    private struct Key: Hashable {
+        let place: [String]
+        let sentences: [String]
+        let direction: ChangeVerdict.Direction?
+        let users: [String]
+    }
+
+    /// What the changes that are joined have in common; nil for a change that stays alone.
+    private static func key(of part: Part) -> Key? {
+        let (change, edit) = part
+        guard edit.edit != .renamed, change.verdict.level > .none else { return nil }
+        let mapping = edit.slot.split(separator: ".").dropLast().joined(separator: ".")
+        guard edit.slot == "type.enum.*" || !edit.slot.hasSuffix(".*") && !definitions.contains(mapping) else {
+            return nil
+        }
+        let sentences = change.verdict.columns.map { $0.judgment.level.word + ($0.judgment.sentence ?? "") }
+        return Key(
+            place: place(of: part), sentences: sentences, direction: change.verdict.direction,
+            users: change.inheritedBy)
+    }
+
+    /// The mapping that has the key, in the new contract.
+    private static func place(of part: Part) -> [String] {
+        Array((part.change.inheritedBy.isEmpty ? part.edit.places.new : part.change.place).dropLast())
+    }
+
+    /// The mappings whose keys say different things, and those of fields, which a report does not show.
+    private static let definitions: Set<String> = [
+        "contract", "defaults", "endpoint", "error", "builtInError", "event", "outcome", "type", "field", "commonField",
+    ]
+
+    private static func joined(_ parts: [Part], _ versions: ChangeGroups.Versions) -> Change {
+        var joined = parts[0].change
+        let hashes = parts.compactMap(\.change.contentHash)
+        if !hashes.isEmpty { joined.contentHash = hashes.joined(separator: ",") }
+        if joined.edit != .changed, parts.allSatisfy({ $0.change.edit == joined.edit }) {
+            joined.siblings = parts.dropFirst().compactMap(\.change.place.last)
+            return joined
+        }
+        func text(_ value: (Change) -> String?) -> String? {
+            let texts = parts.map(\.change).compactMap { change in
+                value(change).map { "\(change.place.last ?? ""): \($0)" }
+            }
+            return texts.isEmpty ? nil : texts.joined(separator: ", ")
+        }
+        joined.place = place(of: parts[0])
+        joined.edit = .changed
+        (joined.old, joined.new) = (text(\.old), text(\.new))
+        joined.isInOld = false
+        joined.range = versions.new.places.range(of: joined.place) ?? joined.range
+        return joined
+    }
+}

@@ -59,16 +59,44 @@ package struct SignOff: Sendable, Equatable {
     package let reason: String
     /// The last day on which it counts.
     package let expires: CalendarDate
-    /// Where the file has it; nil for a new one.
-    package let range: SourceRange?
+    /// Where the file has its values; nil for a new one.
+    package let places: Places?
+
+    /// The places of an entry's values.
+    package struct Places: Sendable {
+        package let fingerprint: SourceRange
+        package let reason: SourceRange
+        package let expires: SourceRange
+
+        package init(fingerprint: SourceRange, reason: SourceRange, expires: SourceRange) {
+            self.fingerprint = fingerprint
+            self.reason = reason
+            self.expires = expires
+        }
+    }
 
     package init(
-        fingerprint: ChangeFingerprint, reason: String, expires: CalendarDate, range: SourceRange? = nil
+        fingerprint: ChangeFingerprint, reason: String, expires: CalendarDate, places: Places? = nil
     ) {
         self.fingerprint = fingerprint
         self.reason = reason
         self.expires = expires
-        self.range = range
+        self.places = places
+    }
+
+    /// The place of a finding about it.
+    package var range: SourceRange? { places?.fingerprint }
+
+    /// The entry as an element of a list, with its line breaks.
+    ///
+    /// - Parameter indentation: the blanks before the element's dash.
+    package func lines(indentation: String = "  ") -> String {
+        """
+        \(indentation)- fingerprint: \(YAMLText.quoted(fingerprint.text))
+        \(indentation)  reason: \(YAMLText.quoted(reason))
+        \(indentation)  expires: \(expires.text)
+
+        """
     }
 
     package static func == (left: SignOff, right: SignOff) -> Bool {
@@ -118,23 +146,43 @@ package struct SignOffs: Sendable {
         return result
     }
 
-    /// The entries with new ones for all breaks. An entry of a break that is there has its new reason and day, and the others stay.
-    package func adding(_ breaks: [ChangeFingerprint], reason: String, expires: CalendarDate) -> SignOffs {
-        let new = Set(breaks)
-        let kept = entries.filter { !new.contains($0.fingerprint) }
-        let added = new.map { SignOff(fingerprint: $0, reason: reason, expires: expires) }
-        return SignOffs((kept + added).sorted { $0.fingerprint < $1.fingerprint })
+    /// The entries that accept breaks: new ones, and those whose day is over.
+    package struct Addition: Sendable {
+        /// Entries of breaks that have none, by their fingerprints.
+        package var new: [SignOff] = []
+        /// The entries whose day is over, and what they become.
+        package var renewed: [(old: SignOff, new: SignOff)] = []
     }
 
-    /// The text of the file.
+    /// What accepts the breaks. A break with an entry that counts keeps its reason and its day.
+    package func addition(
+        for breaks: [ChangeFingerprint], reason: String, expires: CalendarDate, today: CalendarDate
+    ) -> Addition {
+        var addition = Addition()
+        for fingerprint in Set(breaks).sorted() {
+            let known = entries.filter { $0.fingerprint == fingerprint }
+            guard !known.contains(where: { $0.expires >= today }) else { continue }
+            let new = SignOff(fingerprint: fingerprint, reason: reason, expires: expires)
+            if let old = known.first {
+                addition.renewed.append((old, new))
+            } else {
+                addition.new.append(new)
+            }
+        }
+        return addition
+    }
+
+    /// The entries with others in the places of those that are over, and the new ones after them.
+    package func with(_ addition: Addition) -> SignOffs {
+        let kept = entries.map { entry in addition.renewed.first { $0.old == entry }?.new ?? entry }
+        return SignOffs(kept + addition.new)
+    }
+
+    /// The text of a new file.
     package var text: String {
         var text =
             "# Breaks that the team has accepted. `errand diff OLD NEW --sign-off REASON --expires DATE` adds entries.\n"
         text += entries.isEmpty ? "sign-offs: []\n" : "sign-offs:\n"
-        for entry in entries {
-            text += "  - fingerprint: \(YAMLText.quoted(entry.fingerprint.text))\n"
-            text += "    reason: \(YAMLText.quoted(entry.reason))\n    expires: \(entry.expires.text)\n"
-        }
-        return text
+        return text + entries.map { $0.lines() }.joined()
     }
 }

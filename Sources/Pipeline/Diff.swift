@@ -24,10 +24,13 @@ package enum Diff {
         let services = compare(sides)
         if let new = options.newSignOff {
             let path = options.signOffPath
-            let written = known.adding(services.flatMap(\.breaks), reason: new.reason, expires: new.expires)
-            let problems = SignOffFile.write(written, to: path, in: options.boundary)
+            let addition = known.addition(
+                for: services.flatMap(\.breaks), reason: new.reason, expires: new.expires, today: options.today)
+            let problems = SignOffFile.write(
+                addition, over: signOffs.sources[path], to: path, in: options.boundary)
             guard problems.isEmpty else { return failed(problems, [:]) }
-            signOffs = SignOffFile.read(path, isNamed: true, in: options.boundary)
+            // The findings point into the new text, if there is one.
+            signOffs = SignOffFile.read(path, isNamed: false, in: options.boundary)
         }
         return report(services, signOffs, sides, options)
     }

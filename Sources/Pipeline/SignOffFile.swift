@@ -58,9 +58,12 @@ package enum SignOffFile {
         return (decoder.findings.hasErrors ? nil : signOffs, decoder.findings.sorted())
     }
 
-    /// Writes a file.
-    package static func write(_ signOffs: SignOffs, to path: String, in boundary: ProjectBoundary) -> [Diagnostic] {
-        ContractFiles.replace(path, with: Array(signOffs.text.utf8), in: boundary)
+    /// Writes new entries into a file.
+    static func write(
+        _ addition: SignOffs.Addition, over text: [UInt8]?, to path: String, in boundary: ProjectBoundary
+    ) -> [Diagnostic] {
+        guard !addition.new.isEmpty || !addition.renewed.isEmpty else { return [] }
+        return ContractFiles.replace(path, with: SignOffEdit.text(text ?? [], with: addition), in: boundary)
     }
 
     /// The entries that need an edit.
@@ -133,6 +136,7 @@ extension ConfigurationDecoder {
         }
         return SignOff(
             fingerprint: ChangeFingerprint(text: fingerprint.text), reason: reason.text, expires: date,
-            range: fingerprint.node.range)
+            places: SignOff.Places(
+                fingerprint: fingerprint.node.range, reason: reason.node.range, expires: expires.node.range))
     }
 }

@@ -55,11 +55,82 @@ import Testing
             "nobody has looked at the shop")
     }
 
-    @Test func aNewDecisionReplacesTheOldOneOfTheSameBreak() throws {
+    @Test func aDecisionThatCountsIsKept() throws {
         let (one, other) = (ChangeFingerprint(text: "Shop a removed"), ChangeFingerprint(text: "Shop b removed"))
-        let first = try SignOffs().adding([one, other], reason: "agreed", expires: Self.date("2026-01-31"))
-        let second = first.adding([one], reason: "agreed again", expires: try Self.date("2026-02-28"))
-        #expect(second.entries.map(\.reason) == ["agreed again", "agreed"])
+        func added(_ entries: SignOffs, _ breaks: [ChangeFingerprint], _ reason: String, on day: String) throws
+            -> SignOffs
+        {
+            try entries.with(
+                entries.addition(
+                    for: breaks, reason: reason, expires: Self.date("2026-12-31"), today: Self.date(day)))
+        }
+        let first = try added(
+            SignOffs([SignOff(fingerprint: one, reason: "agreed", expires: Self.date("2026-01-31"))]), [one, other],
+            "agreed, too", on: "2026-01-31")
+        #expect(first.entries.map(\.reason) == ["agreed", "agreed, too"])
+        #expect(first.entries.map(\.expires.text) == ["2026-01-31", "2026-12-31"])
+        let second = try added(first, [one, other], "agreed again", on: "2026-02-01")
+        #expect(second.entries.map(\.reason) == ["agreed again", "agreed, too"], "the first one was over")
+    }
+
+    /// Each pair breaks apps at one place in two ways, and needs two decisions.
+    @Test(
+        arguments: [
+            ("response: none", "response: {n: int}", "response: {m: string}"),
+            ("response: {n: A}", "response: {n: B}", "response: {n: C}"),
+            (
+                "response: none", "response: none, outcomes: {x: {when: {status: 202}}}",
+                "response: none, outcomes: {x: {when: {status: 409}}}"
+            ),
+            ("response: {n: U}", "response: {n: V}", "response: {n: W}"),
+            ("response: {n: int}", "response: bytes", "response: {n: string}"),
+        ]) func anotherBreakNeedsAnotherDecision(_ old: String, _ one: String, _ other: String) throws
+    {
+        func fingerprints(_ new: String) throws -> [ChangeFingerprint] {
+            func contract(_ endpoint: String, _ types: String = "") -> String {
+                """
+                errand: 1
+                service: Shop
+                servers: {main: https://shop.example}
+                types:
+                  A: {a: int}
+                  B: {b: int}
+                  C: {b: int, c: C?}
+                  U: {enum: [a]}
+                  V: {union: {by: kind, cases: {a: A, b: B}}}
+                  W: {union: {keys: {a: A, b: B}}}
+                endpoints: {get: {get: /a, \(endpoint)}}
+
+                """
+            }
+            return try ContractPair(contract(old), contract(new)).changes.filter { $0.verdict.level == .breaks }.map {
+                ChangeFingerprint($0, ofService: "Shop")
+            }
+        }
+        let found = try (fingerprints(one), fingerprints(other))
+        #expect(!found.0.isEmpty && !found.1.isEmpty)
+        #expect(Set(found.0).isDisjoint(with: found.1), "\(found)")
+        #expect(try fingerprints(one) == found.0)
+    }
+
+    /// The name of a type says little of what is inside of it.
+    @Test func aTypeThatBecomesAnotherOneIsKnownByWhatItHas() throws {
+        func fingerprint(_ inside: String) throws -> ChangeFingerprint {
+            func contract(_ type: String) -> String {
+                """
+                errand: 1
+                service: Shop
+                servers: {main: https://shop.example}
+                types: {A: {a: int}, B: {inner: C}, C: {\(inside)}}
+                endpoints: {get: {get: /a, response: {n: \(type), c: B?}}}
+
+                """
+            }
+            let pair = try ContractPair(contract("A"), contract("B"))
+            return ChangeFingerprint(try #require(pair.changes.first), ofService: "Shop")
+        }
+        #expect(try fingerprint("x: int") == fingerprint("x: int"))
+        #expect(try fingerprint("x: int") != fingerprint("x: string"))
     }
 
     @Test(arguments: [

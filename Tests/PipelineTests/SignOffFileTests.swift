@@ -17,12 +17,48 @@ import Testing
             ChangeFingerprint(text: "Shop endpoints.ask.timeout changed: 10s → 5s"),
             ChangeFingerprint(text: "Shop types.Money changed: {a: \"b\"} → [c]"),
         ]
-        let written = SignOffs().adding(breaks, reason: hostile, expires: date)
+        let written = SignOffs(breaks.map { SignOff(fingerprint: $0, reason: hostile, expires: date) })
         let read = decode(written.text)
         #expect(read.diagnostics.isEmpty, "\(read.diagnostics.map(\.message))")
         #expect(read.signOffs?.entries == written.entries)
         #expect(read.signOffs?.text == written.text)
         #expect(decode(SignOffs().text).signOffs?.entries == [])
+    }
+
+    /// What people wrote is in the file afterwards, and the file has one entry more.
+    @Test(arguments: [
+        ("", "# Breaks that the team has accepted."),
+        ("# ours, without a line break", "# ours, without a line break\nsign-offs:\n  - fingerprint: \"Shop b"),
+        (
+            "# ours\nsign-offs:\n- {fingerprint: Shop a removed, reason: old, expires: 2026-12-30} # why\n# the end\n",
+            "# why\n- fingerprint: \"Shop b removed\"\n  reason: \"new\"\n  expires: 2026-12-31\n# the end\n"
+        ),
+        (
+            "sign-offs:\n    - fingerprint: Shop a removed # not again\n      reason: old\n      expires: 2026-12-30",
+            "# not again\n      reason: old\n      expires: 2026-12-30\n    - fingerprint: \"Shop b removed\"\n      reason"
+        ),
+        (
+            "sign-offs:\n  - fingerprint: Shop b removed # ours\n    reason: old\n    expires: 2026-05-31 # once\n",
+            "sign-offs:\n  - fingerprint: Shop b removed # ours\n    reason: \"new\"\n    expires: 2026-12-31 # once\n"
+        ),
+        ("sign-offs: []\n", "sign-offs:\n  - fingerprint: \"Shop b removed\""),
+        (
+            "sign-offs: [{fingerprint: Shop a removed, reason: old, expires: 2026-12-30}]\n",
+            "sign-offs:\n  - fingerprint: \"Shop a removed\""
+        ),
+    ]) func anEntryIsAdded(_ text: String, _ wanted: String) throws {
+        let known = try #require(decode(text).signOffs)
+        let (today, expires) = try (
+            #require(CalendarDate("2026-06-01")), #require(CalendarDate("2026-12-31"))
+        )
+        let addition = known.addition(
+            for: [ChangeFingerprint(text: "Shop b removed")], reason: "new", expires: expires, today: today)
+        let edited = String(decoding: SignOffEdit.text(Array(text.utf8), with: addition), as: UTF8.self)
+        #expect(edited.contains(wanted), "\(edited)")
+        #expect(decode(edited).signOffs?.entries == known.with(addition).entries, "\(edited)")
+        let again = known.with(addition).addition(
+            for: [ChangeFingerprint(text: "Shop b removed")], reason: "newer", expires: expires, today: today)
+        #expect(again.new.isEmpty && again.renewed.isEmpty)
     }
 
     @Test func anEmptyFileHasNoEntries() {

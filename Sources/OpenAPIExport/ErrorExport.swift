@@ -93,7 +93,7 @@ struct ErrorExport {
         switch row.verdict {
         case .error:
             let error = contract.error(named: name)
-            let text = error?.doc ?? error?.message ?? "An error of the service."
+            let text = error?.doc ?? error?.message?.value ?? "An error of the service."
             return Meaning(
                 name: name, line: "`\(name)` (\(error?.category.value.rawValue ?? "nonRetryable")): \(text)",
                 data: error?.data, codes: codes)

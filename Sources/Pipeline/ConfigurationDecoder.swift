@@ -28,6 +28,7 @@ struct ConfigurationDecoder {
                 }
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
+            case "texts": configuration.texts = located(pair.value, key)
             case "allow": configuration.allowed = located(pair.value, key)
             case "limits": limits(pair.value, into: &configuration)
             case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access

@@ -33,6 +33,9 @@ package enum ConfigurationKeys {
             .optional(
                 "templates", .form(.nonEmpty), "folder with Mustache templates that replace built-in ones"),
             .optional(
+                "texts", .oneOrMore(.form(.nonEmpty)),
+                "files with the texts of errors, which `errand texts` writes and `errand lint` compares"),
+            .optional(
                 "allow", .oneOrMore(.form(.nonEmpty)),
                 "folders of the same repository whose files contracts may import, and documents refer to"),
             .optional("limits", .definition("limits"), "sizes of contracts"),

@@ -132,6 +132,8 @@ enum FirstFiles {
             # names: {\(service): {types: {Item: Article}, fields: {Item.addedAt: since}}}
             # A folder with templates that replace built-in ones.
             # templates: templates
+            # Files with the texts of errors for translators, which `errand texts` writes and `errand lint` compares.
+            # texts: Localizable.xcstrings
             # Folders of the same repository whose files contracts may import.
             # allow: [../shared]
             # The largest contract in MiB, and the most endpoints of all contracts.

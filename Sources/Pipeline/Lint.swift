@@ -82,7 +82,7 @@ package struct Lint {
         var paths: [String]
         var findings: [Diagnostic]
         var files: ContractFiles
-        /// The texts of templates that findings may point into.
+        /// The texts of templates and catalogs that findings may point into.
         var templates: [String: [UInt8]]
         var documents: [String: YAMLDocument]
         /// How many findings were there before.
@@ -143,6 +143,12 @@ package struct Lint {
                 findings.add(contentsOf: loaded.diagnostics)
                 templates = loaded.sources
             }
+            if !options.catalogs.isEmpty {
+                let found = CatalogLint(paths.compactMap { analyses[$0]?.examination.resolved }, of: paths.count)
+                    .check(options.catalogs, in: options.boundary)
+                findings.add(contentsOf: found.findings)
+                templates.merge(found.sources) { own, _ in own }
+            }
         }
         let all = findings.sorted()
         let counted = history?.new(all, in: documents) ?? all
@@ -181,6 +187,8 @@ package struct LintOptions: Sendable {
     package var customization = ServiceCustomization()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
+    /// Catalogs with the texts of all contracts.
+    package var catalogs: [Located<String>] = []
     /// Whether these are all contracts of the project.
     package var isWholeProject = false
     /// The least severity that makes the run fail.

@@ -25,6 +25,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var customization = ServiceCustomization()
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
+    /// Catalogs with the texts of all contracts, which `errand lint` compares and `errand texts` writes.
+    package var texts: [Located<String>] = []
     /// Folders of the same repository whose files contracts may import, and documents refer to.
     package var allowed: [Located<String>] = []
     /// How large contracts may be.
@@ -97,6 +99,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
         func moved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
         contracts = contracts.map(moved)
         allowed = allowed.map { Located(moved($0.value), at: $0.range) }
+        texts = texts.map { Located(moved($0.value), at: $0.range) }
         output = moved(output)
         templates = templates.map(moved)
         lint.overrides = lint.overrides.map { RuleSettings.Override(path: moved($0.path), levels: $0.levels) }

@@ -20,11 +20,12 @@ package struct ContractText: Sendable, Equatable {
         return (contract.errors + contract.redeclared).compactMap { error in
             guard let message = error.message else { return nil }
             return ContractText(
-                key: "\(service).\(error.name.value)", text: message, comment: comment(on: error, of: service))
+                key: "\(service).\(error.name.value)", text: message.value, comment: comment(on: error, of: contract))
         }.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 
-    private static func comment(on error: ErrorDefinition, of service: String) -> String {
+    private static func comment(on error: ErrorDefinition, of contract: ResolvedContract) -> String {
+        let service = contract.service.value
         let action =
             switch error.category.value {
             case .retryable: "The app offers to try again."
@@ -32,7 +33,10 @@ package struct ContractText: Sendable, Equatable {
             case .requiresLogout: "The user has to log in again."
             }
         let words = error.doc?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return (["Error of \(service). \(action)"] + [words].compactMap { $0 }).joined(separator: " ")
+        let names = contract.placeholders(of: error).map { "{\($0.name)}" }
+        let data =
+            names.isEmpty ? nil : "The app puts the error's data in place of \(names.joined(separator: ", "))."
+        return (["Error of \(service). \(action)"] + [words, data].compactMap { $0 }).joined(separator: " ")
     }
 }
 
@@ -45,6 +49,22 @@ package struct CatalogUpdate: Sendable, Equatable {
     package var changed: [String] = []
     /// The keys of the services that no contract has any more. They stay in the catalog, and are marked.
     package var unused: [String] = []
+    /// Placeholders of translations that the contract's text does not have, so that nothing is shown in their place.
+    package var unknownPlaceholders: [UnknownPlaceholder] = []
+
+    package struct UnknownPlaceholder: Sendable, Equatable {
+        package let key: String
+        package let name: String
+    }
+
+    /// Looks for unknown placeholders in a translation.
+    mutating func check(_ translation: String, of text: ContractText) {
+        let known = MessageTemplate(text.text).names
+        for name in MessageTemplate(translation).names where !known.contains(name) {
+            let found = UnknownPlaceholder(key: text.key, name: name)
+            if !unknownPlaceholders.contains(found) { unknownPlaceholders.append(found) }
+        }
+    }
 
     package init(text: String) { self.text = text }
 }

@@ -17,6 +17,7 @@ struct FlatCatalog {
         let members = entries.inserting(new.map { JSONNode.Member($0.key, .string($0.text)) })
         var update = CatalogUpdate(text: JSONNode.object(members).lines)
         update.added = new.map(\.key)
+        for text in texts { if case .string(let own)? = root[text.key] { update.check(own, of: text) } }
         update.unused = entries.map(\.name).filter(keys.isUnused)
         return update
     }

@@ -38,6 +38,7 @@ struct StringCatalog {
                 throw CatalogProblem(message: "the entry `\(text.key)` is not an object", offset: 0)
             }
             if refresh(&entries[position].value, text) { update.changed.append(text.key) }
+            Self.checkUnits(of: entries[position].value["localizations"], text, &update)
         }
         let keys = ContractKeys(texts, of: services)
         for position in entries.indices where keys.isUnused(entries[position].name) {
@@ -85,6 +86,17 @@ struct StringCatalog {
             })
         entry.set("localizations", localizations)
         return true
+    }
+
+    /// Looks at all texts of an entry, with those for plurals and devices.
+    private static func checkUnits(of node: JSONNode?, _ text: ContractText, _ update: inout CatalogUpdate) {
+        for member in node?.members ?? [] {
+            if member.name == "value", case .string(let own) = member.value {
+                update.check(own, of: text)
+            } else {
+                checkUnits(of: member.value, text, &update)
+            }
+        }
     }
 
     /// A translation with every translated unit to be reviewed, in all of its variations.

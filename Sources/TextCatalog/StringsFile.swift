@@ -52,6 +52,7 @@ struct StringsFile {
             if let text = byKey[entry.key] {
                 let (value, note, isChanged) = Self.merged(entry, text)
                 if isChanged { update.changed.append(entry.key) }
+                update.check(value, of: text)
                 replacement = Self.written(text, value: value, note: note)
             } else if keys.isUnused(entry.key) {
                 update.unused.append(entry.key)

@@ -21,6 +21,7 @@ struct LintPresenter {
         options.boundary = project.boundary
         options.customization = configuration.customization
         options.templates = configuration.templates
+        options.catalogs = configuration.texts
         options.isWholeProject = command.contracts.isEmpty
         options.isFixing = command.fix
         options.baseline = command.baseline

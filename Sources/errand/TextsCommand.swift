@@ -8,6 +8,7 @@ struct TextsCommand: ParsableCommand {
         commandName: "texts",
         abstract: "Writes the texts of errors into a file that translators edit.",
         discussion: """
+            errand texts                                     the contracts and the files (`texts`) of errand.yaml
             errand texts -o Localizable.xcstrings            the contracts of errand.yaml
             errand texts contracts/bank.contract.yaml -o de.lproj/Localizable.strings
 
@@ -22,8 +23,10 @@ struct TextsCommand: ParsableCommand {
     @Argument(help: "Contract files, or folders with contracts. (default: `contracts` in errand.yaml, or contracts/)")
     var contracts: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file with the texts.", valueName: "file"))
-    var output: String
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The file with the texts. (default: `texts` in errand.yaml)", valueName: "file"))
+    var output: String?
 
     @Option(
         help: ArgumentHelp("The language of the contracts' texts, for a new string catalog.", valueName: "language"))
@@ -38,7 +41,7 @@ struct TextsCommand: ParsableCommand {
     @OptionGroup var access: AccessArguments
 
     func validate() throws {
-        guard Texts.Format(path: output) != nil else {
+        if let output, Texts.Format(path: output) == nil {
             throw ValidationError("--output needs a file whose name ends with .xcstrings, .strings or .json.")
         }
         let isLanguage =
@@ -51,28 +54,45 @@ struct TextsCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let format = Texts.Format(path: output) else { return }
         let project = CommandProject(naming: contracts, access.options)
         guard let configuration = project.configuration else {
             Console.complain(TextReport { project.sources[$0] }.render(project.diagnostics))
             throw ExitStatus.couldNotRun
         }
-        var options = Texts.Options(catalog: output, format: format)
-        options.contracts = contracts.isEmpty ? configuration.contracts : contracts
-        options.language = language
-        options.isCheck = check
+        let files = output.map { [$0] } ?? configuration.texts.map(\.value)
+        guard !files.isEmpty else {
+            throw ValidationError("There is no file. Name one with --output, or in errand.yaml with `texts`.")
+        }
+        var isStale = false
+        for file in files {
+            guard let format = Texts.Format(path: file) else {
+                throw ValidationError(
+                    "`texts` in errand.yaml needs files whose names end with .xcstrings, .strings or .json, and has \(printable(file))."
+                )
+            }
+            var options = Texts.Options(catalog: file, format: format)
+            options.contracts = contracts.isEmpty ? configuration.contracts : contracts
+            options.language = language
+            options.isCheck = check
+            isStale = try run(options, in: project) || isStale
+        }
+        if isStale { throw ExitStatus.findings }
+    }
+
+    /// - Returns: whether a file is not current that should be.
+    private func run(_ options: Texts.Options, in project: CommandProject) throws -> Bool {
         switch Texts.run(options, in: project.boundary) {
         case .findings(let findings, let sources):
             Console.complain(TextReport { sources[$0] }.render(DiagnosticBag(findings).sorted().bounded()))
             throw ExitStatus.couldNotRun
         case .done(let result):
             let isStale = check && result.isStale
-            if !quiet || isStale { Console.out(summary(of: result)) }
-            if isStale { throw ExitStatus.findings }
+            if !quiet || isStale { Console.out(summary(of: result, options.catalog)) }
+            return isStale
         }
     }
 
-    private func summary(of result: Texts.Result) -> String {
+    private func summary(of result: Texts.Result, _ output: String) -> String {
         let update = result.update
         let file = printable(output)
         var lines: [String] = []

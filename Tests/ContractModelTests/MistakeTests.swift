@@ -227,6 +227,24 @@ import Testing
             "error-matches-success", saying: "HTTP 200 is a success",
             part: "errors:\n  broken: {category: retryable, when: {status: «200»}}\n"),
         ContractFixture(
+            "invalid-placeholder", saying: "did you mean `{limit}`?",
+            part:
+                "errors:\n  full: {category: retryable, when: {code: 1}, data: {limit: int}, message: «\"At most {limt}.\"»}\n"
+        ),
+        ContractFixture(
+            "invalid-placeholder", saying: "the error `full` has no data",
+            part: "errors:\n  full: {category: retryable, when: {status: 409}, message: «\"At most {limit}.\"»}\n"),
+        ContractFixture(
+            "invalid-placeholder", saying: "`pin` is sensitive",
+            part:
+                "errors:\n  full: {category: retryable, when: {code: 1}, data: {pin: {type: string, sensitive: true}}, message: «\"Not {pin}.\"»}\n"
+        ),
+        ContractFixture(
+            "invalid-placeholder", saying: "`names` has no text form",
+            part:
+                "errors:\n  full: {category: retryable, when: {code: 1}, data: {names: [string]}, message: «\"Not {names}.\"»}\n"
+        ),
+        ContractFixture(
             "error-matchers-overlap", saying: "HTTP 200 with code 4010 matches both `tokenExpired` and `rateLimited`",
             endpoint: "get: /a\nerrors: [tokenExpired, rateLimited]",
             more:

@@ -241,6 +241,20 @@ import Testing
         #expect(closed.status == 409 && closed.json["message"] == .string("It is closed."))
     }
 
+    @Test func theMessageShowsTheDataThatComesWithIt() throws {
+        var client = try client(
+            "visit: {get: /visit, response: {text: string}, errors: [closed]}", types: "",
+            """
+            envelopes: {standard: {data: data, message: message}}
+            errors:
+              closed: {category: nonRetryable, when: {status: 409}, data: {until: date}, message: "Closed until {until}."}
+            defaults: {envelope: standard}
+            """)
+        let closed = try client.send("GET", "/visit", headers: [("Errand-Mock", "closed")])
+        let until = try #require(closed.json["data"]?["until"]?.scalarText)
+        #expect(closed.status == 409 && closed.json["message"] == .string("Closed until \(until)."))
+    }
+
     @Test func aWrongMethodIsToldTheRightOnes() throws {
         var client = try client(
             """

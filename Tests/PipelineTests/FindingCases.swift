@@ -365,6 +365,24 @@ enum FindingCases {
                 return Lint.run(LintOptions(contracts: [folder.path("contracts")])).findings
             }
         },
+        "stale-texts": {
+            try inProject { folder in
+                let error = "errors:\n  gone: {category: nonRetryable, when: {status: 410}, message: It is gone.}\n"
+                try folder.write(
+                    "\(head)\(error)endpoints:\n  ask: {get: /a, response: none, errors: [gone]}\n",
+                    to: "contracts/a.contract.yaml")
+                try folder.write("{}", to: "texts.json")
+                var options = LintOptions(contracts: [folder.path("contracts")])
+                options.boundary = ProjectBoundary(naming: [folder.path("contracts"), folder.path("texts.json")])
+                options.isWholeProject = true
+                let place = SourcePosition(line: 1, column: 1, offset: 0)
+                options.catalogs = [
+                    Located(
+                        folder.path("texts.json"), at: SourceRange(file: "errand.yaml", start: place, end: place))
+                ]
+                return Lint.run(options).findings.filter { $0.isOf(.staleTexts) }
+            }
+        },
         "unreadable-catalog": {
             let problem = CatalogProblem(message: "the file is not JSON", offset: 0)
             return [Texts.finding(problem, in: [], file: "Localizable.xcstrings")]

@@ -8,7 +8,7 @@ import Testing
         service: Shop
         servers: {main: https://shop.example}
         errors:
-          soldOut: {category: nonRetryable, when: {status: 409}, message: This is sold out., doc: The last one is gone.}
+          soldOut: {category: nonRetryable, when: {status: 409}, message: "This is sold out.", doc: The last one is gone.}
           noText: {category: nonRetryable, when: {status: 410}}
           offline: {category: retryable, message: You are offline.}
         endpoints:
@@ -37,6 +37,36 @@ import Testing
         #expect(folder.text("Localizable.xcstrings") == text)
     }
 
+    @Test func theFilesOfTheConfigurationAreWrittenAndCompared() throws {
+        let folder = try ProjectFolder()
+        try folder.write(
+            contract.replacingOccurrences(
+                of: "message: \"This is", with: "data: {left: int}, message: \"This, {left}, is"),
+            to: "contracts/shop.contract.yaml")
+        try folder.write(
+            "texts: [de.strings, en.json]\nlint: {rules: {error-without-message: off}}\n", to: "errand.yaml")
+        func lint() throws -> String { try CommandRun(["lint"], in: folder.url).output }
+        let missing = try lint()
+        #expect(missing.contains("errand.yaml:1:9: error: there is no file `de.strings`"), "\(missing)")
+        let written = try CommandRun(["texts"], in: folder.url)
+        #expect(written.status == 0 && written.output.contains("en.json: 2 texts, 2 new"), "\(written)")
+        #expect(folder.text("de.strings")?.contains("The app puts the error's data in place of {left}.") == true)
+        let current = try lint()
+        #expect(!current.contains("stale-texts") && current.contains("in 1 contract"), "\(current)")
+        try folder.write(
+            #"{"Shop.soldOut": "Ausverkauft ({rest})", "Shop.gone": "Weg", "title": "Laden"}"#, to: "en.json")
+        let stale = try lint()
+        for problem in [
+            "there is no text for `Shop.offline`", "no contract has the key `Shop.gone`",
+            "a text for `Shop.soldOut` has the placeholder `{rest}`",
+        ] {
+            #expect(stale.contains("en.json: warning: \(problem)"), "\(stale)")
+        }
+        #expect(!stale.contains("title"))
+        let check = try CommandRun(["texts", "--check"], in: folder.url)
+        #expect(check.status == 1 && check.output.contains("de.strings is current"), "\(check.output)")
+    }
+
     @Test func aFileThatCannotBeReadIsKept() throws {
         let folder = try ProjectFolder()
         try folder.write(contract, to: "shop.contract.yaml")
@@ -58,7 +88,8 @@ import Testing
         #expect(run.status == 2 && folder.text("de.json") == nil)
         #expect(run.complaints.contains("a.contract.yaml:7:") && run.complaints.contains("b.contract.yaml:9:"))
         for (arguments, problem) in [
-            (["-o", "texts.csv"], "--output needs a file whose name ends with"), ([], "output"),
+            (["-o", "texts.csv"], "--output needs a file whose name ends with"),
+            ([], "There is no file. Name one with --output"),
             (["-o", "a.json", "--language", "e/n"], "--language needs the tag"),
         ] {
             let run = try CommandRun(["texts", "a.contract.yaml"] + arguments, in: folder.url)

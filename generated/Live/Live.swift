@@ -95,7 +95,8 @@ nonisolated public struct Live: ServiceClient {
                 ErrorDescription(
                     "notEnoughCoins",
                     .nonRetryable,
-                    message: "You do not have enough coins for this gift."
+                    message: "You need {price} coins for this gift.",
+                    placeholders: ["price": "price"]
                 ),
                 ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
             ],

@@ -46,7 +46,8 @@ package enum ErrorKeys {
             }
             return error.data != nil
         }, write: { error, scope in error.data.map { payload.write($0, scope) } })
-    private static let message = Key("message", \.message, .text, "text for the user")
+    private static let message = Key(
+        "message", \.message, .text, "text for the user; `{name}` stands for a member of `data`")
     private static let retry = Key(
         "retry", \.retry, .retry, "how often and how fast it is retried: `{attempts, base, cap}` or `never`")
     private static let applied = Key(

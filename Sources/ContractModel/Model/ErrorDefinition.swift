@@ -7,8 +7,8 @@ package struct ErrorDefinition: Sendable {
     /// Any of these recognizes it. Empty for a redeclared built-in error, which keeps its own.
     package var conditions: [Condition] = []
     @Indirect package var data: ErrorData?
-    /// The text for people, if the app has none of its own.
-    package var message: String?
+    /// The text for people, if the app has none of its own. It may have placeholders (`MessageTemplate`).
+    package var message: Located<String>?
     @Indirect package var retry: Located<RetryDefinition>?
     @Indirect package var declaredApplied: Located<Applied>?
     /// Whether a `requiresLogout` may start a login; `false` if the user is barred.

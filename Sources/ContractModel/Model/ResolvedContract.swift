@@ -79,6 +79,24 @@ package struct ResolvedContract: Sendable {
 
     package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
 
+    /// The members of an error's data that its text shows, by the names of its placeholders.
+    package func placeholders(of error: ErrorDefinition) -> [(name: String, field: FieldDefinition)] {
+        guard let message = error.message, let data = error.data else { return [] }
+        let names = MessageTemplate(message.value).names
+        if names.isEmpty { return [] }
+        var fields: [FieldDefinition] = []
+        switch data {
+        case .fields(let own): fields = own
+        case .type(let type, _):
+            if case .named(let name) = expanded(type).type.unwrapped,
+                case .structure(let own)? = self.type(named: name.value)?.form
+            {
+                fields = own
+            }
+        }
+        return names.compactMap { name in fields.first { $0.name.value == name }.map { (name, $0) } }
+    }
+
     /// The position of each name, of equal ones that of the first.
     private static func index(_ names: [Located<String>]) -> [String: Int] {
         Dictionary(names.enumerated().map { ($1.value, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,4 +1,5 @@
 import Diagnostics
+import ErrandSemantics
 
 extension Resolution {
     /// Every error that the contract or an endpoint of it names, its own first, with its data checked.
@@ -20,7 +21,47 @@ extension Resolution {
         var error = error
         error.data = checked(error.data, naming: naming)
         for condition in error.conditions { reportSuccess(condition, of: error) }
+        checkPlaceholders(of: error)
         return error
+    }
+
+    /// The text of an error can show each member of its data that has a text form.
+    private mutating func checkPlaceholders(of error: ErrorDefinition) {
+        guard let message = error.message else { return }
+        let names = MessageTemplate(message.value).names
+        if names.isEmpty { return }
+        let fields: [FieldDefinition]
+        switch error.data {
+        case .fields(let own)?: fields = own
+        case .type(let type, _)?:
+            // A name without a type is reported there.
+            guard let type = expanded(type) else { return }
+            fields = structureFields(type) ?? []
+        case nil: fields = []
+        }
+        for name in names {
+            guard let field = fields.first(where: { $0.name.value == name }) else {
+                let near = NearSpelling(of: name, among: fields.map(\.name.value))
+                report(
+                    .invalidPlaceholder,
+                    error.data == nil
+                        ? "the error `\(error.name.value)` has no data, so its message cannot show `{\(name)}`"
+                        : "the data of `\(error.name.value)` has no member `\(name)`",
+                    at: message.range,
+                    help: near.map { "did you mean `{\($0.candidate)}`?" }
+                        ?? "declare it under `data`, or write `{{\(name)}}` for the text `{\(name)}`")
+                continue
+            }
+            if field.isSensitive {
+                report(
+                    .invalidPlaceholder, "`\(name)` is sensitive, and the message would show it", at: message.range,
+                    help: "remove `{\(name)}` from the message")
+            } else if !isScalar(field.type.unwrapped) || field.holdsOtherMembers {
+                report(
+                    .invalidPlaceholder, "`\(name)` has no text form that a message can show", at: message.range,
+                    help: "use a text, a number or another single value")
+            }
+        }
     }
 
     mutating func checked(_ data: ErrorData?, naming: WireNaming) -> ErrorData? {

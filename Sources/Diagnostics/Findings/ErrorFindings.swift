@@ -1,8 +1,8 @@
 // What can be wrong with errors, outcomes, envelopes and the session of a contract.
 extension FindingKind {
     static let kindsOfErrors: [FindingKind] = [
-        .builtInErrorListed, .emptyCondition, .errorMatchersOverlap, .errorWithoutCategory, .outcomeMatchesSuccess,
-        .unknownEnvelope, .unknownError,
+        .builtInErrorListed, .emptyCondition, .errorMatchersOverlap, .errorWithoutCategory, .invalidPlaceholder,
+        .outcomeMatchesSuccess, .unknownEnvelope, .unknownError,
     ]
 
     static let kindsOfSessions: [FindingKind] = [
@@ -59,6 +59,21 @@ extension FindingKind {
             """,
         wrong: "errors:\n  busy: {when: {status: 503}, message: Please wait.}",
         right: "errors:\n  busy: {when: {status: 503}, message: Please wait., category: retryable}")
+
+    package static let invalidPlaceholder = FindingKind(
+        "invalid-placeholder", finds: "A placeholder in the message of an error that its data cannot fill.",
+        why: """
+            `{name}` in a message stands for a member of the error's data. The member has to exist, to be a single value, and not
+            to be sensitive. `{{name}}` is the text `{name}`.
+            """,
+        wrong: """
+            errors:
+              tooMany: {category: nonRetryable, when: {code: full}, data: {limit: int}, message: "At most {max} people."}
+            """,
+        right: """
+            errors:
+              tooMany: {category: nonRetryable, when: {code: full}, data: {limit: int}, message: "At most {limit} people."}
+            """)
 
     package static let outcomeMatchesSuccess = FindingKind(
         "outcome-matches-success", finds: "An outcome whose condition matches every successful response.",

@@ -8,7 +8,7 @@ extension FindingKind {
 
     static let kindsOfFiles: [FindingKind] = [
         .fileInTheWay, .fileTooLarge, .folderAsFile, .foreignFile, .missingFile, .noContracts, .noFile, .outputIsAFile,
-        .outputIsALink, .outputUnwritable, .outsideProject, .unreadableCatalog, .unreadableFile,
+        .outputIsALink, .outputUnwritable, .outsideProject, .staleTexts, .unreadableCatalog, .unreadableFile,
     ]
 
     // MARK: The project
@@ -157,6 +157,15 @@ extension FindingKind {
         instead:
             "Move the file into the project. `allow: [../shared]` in `errand.yaml` adds a folder of the same repository, and `--allow-folder` any folder."
     )
+
+    package static let staleTexts = FindingKind(
+        "stale-texts", .warning,
+        finds: "A file of `texts` in `errand.yaml` that does not have the texts of the contracts' errors.",
+        why: """
+            The app shows the contract's text for a key that the file lacks, whatever the user's language is. A key that no contract
+            has is never shown, and neither is data for a placeholder that the contract's text does not have.
+            """, .lines,
+        instead: "Run `errand texts`, and remove the keys that are no longer used.")
 
     package static let unreadableCatalog = FindingKind(
         "unreadable-catalog",

@@ -153,6 +153,7 @@ package enum Classifier {
             let payload = Payload(of: response, parts, row, endpoint)
             guard case .outcome(let outcome) = row.verdict else {
                 summary.keep(response, endpoint.service, redactor)
+                summary.keepShownData(of: row.verdict, payload, endpoint.service, redactor)
                 throw .declared(row, payload)
             }
             let match = ErrorMatch(

@@ -24,6 +24,8 @@ final class FailedAttempt: Error {
     /// redirect, because the error of another place doesn't settle what the first one has done.
     let isEndpointSpecific: Bool
     private let message: String?
+    /// Whether the message shows data of the response.
+    private let hasPlaceholders: Bool
     private let messageKey: String
     private let brokenFields: [BrokenField]
     /// Whether the command changes nothing.
@@ -163,6 +165,7 @@ final class FailedAttempt: Error {
         cause = .declared(error, payload)
         name = description.name
         message = description.message
+        hasPlaceholders = !description.placeholders.isEmpty
         messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
         isPermanent = false
@@ -185,6 +188,7 @@ final class FailedAttempt: Error {
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
+        hasPlaceholders = false
         messageKey = MessageKey.of(kind, description, in: endpoint.service)
         brokenFields = broken
     }
@@ -213,6 +217,7 @@ final class FailedAttempt: Error {
         isShared = failure.isShared
         isEndpointSpecific = failure.isEndpointSpecific
         message = failure.message
+        hasPlaceholders = failure.hasPlaceholders
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
         isRead = failure.isRead
@@ -258,7 +263,8 @@ final class FailedAttempt: Error {
         return FailureContext(
             FailureContext.Facts(
                 name: name, category: category, applied: applied, isRead: isRead,
-                message: message ?? summary.serverMessage ?? fallback, messageKey: messageKey, summary: summary,
+                message: message ?? summary.serverMessage ?? fallback, hasPlaceholders: hasPlaceholders,
+                messageKey: messageKey, summary: summary,
                 brokenFields: brokenFields, decodingError: decodingError))
     }
 }

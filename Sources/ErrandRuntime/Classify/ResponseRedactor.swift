@@ -125,6 +125,23 @@ extension AttemptSummary {
         headers = redactor.headers(response.headers, service)
         body = redactor.body(response.body, service)
     }
+
+    /// Keeps what the text of an error shows of its data: texts, numbers and truth values, redacted like the server's message.
+    mutating func keepShownData(
+        of verdict: Verdict, _ payload: Payload, _ service: ServiceDescription, _ redactor: ResponseRedactor
+    ) {
+        guard case .error(let name) = verdict, let placeholders = service.error(name)?.placeholders,
+            !placeholders.isEmpty, let data = try? payload.scan({ $0.readValue() }).value
+        else { return }
+        shownData = placeholders.compactMapValues { key in
+            switch data[key] {
+            case .string(let text)?: redactor.message(text)
+            case .number(let number)?: redactor.message(number.text)
+            case .bool(let value)?: value.description
+            case .array?, .object?, .null?, nil: nil
+            }
+        }
+    }
 }
 
 extension AssembledRequest {

@@ -89,8 +89,10 @@ public struct ErrorDescription: Sendable {
     /// Whether a request that failed with it may have been carried out, if the contract says so; nil if each row of a decision
     /// table, or the built-in error, says it.
     public let applied: Applied?
-    /// The text for people; nil if the contract has none.
+    /// The text for people; nil if the contract has none. `{name}` stands for a member of the error's data.
     public let message: String?
+    /// The members of the data that the text shows: their keys on the wire, by their names in the text.
+    public let placeholders: [String: String]
     /// How a failure with this error is retried; nil leaves it to the endpoint.
     public let retry: RetryRule?
     /// Whether this error, of category `requiresLogout`, may start a login. False: the user is barred.
@@ -100,12 +102,13 @@ public struct ErrorDescription: Sendable {
 
     public init(
         _ name: DeclaredName, _ category: ErrorCategory, applied: Applied? = nil, message: String? = nil,
-        retry: RetryRule? = nil, renew: Bool = true, shared isShared: Bool = false
+        placeholders: [String: String] = [:], retry: RetryRule? = nil, renew: Bool = true, shared isShared: Bool = false
     ) {
         declaredName = name
         self.category = category
         self.applied = applied
         self.message = message
+        self.placeholders = placeholders
         self.retry = retry
         self.renew = renew
         self.isShared = isShared

@@ -56,9 +56,11 @@ public struct FailureContext: Sendable {
         ///   - isRead: whether the command changes nothing.
         ///   - message: the default text. If the app has one of its own for the key, it takes
         ///     that one's place here, for all failures there are.
+        ///   - hasPlaceholders: whether the text shows data of the response (`AttemptSummary.shownData`).
         init(
             name: String, category: ErrorCategory, applied: Applied, isRead: Bool = false, message: String,
-            messageKey: String, summary: AttemptSummary, brokenFields: [BrokenField] = [],
+            hasPlaceholders: Bool = false, messageKey: String, summary: AttemptSummary,
+            brokenFields: [BrokenField] = [],
             decodingError: JSONError? = nil
         ) {
             self.name = name
@@ -66,7 +68,8 @@ public struct FailureContext: Sendable {
             self.applied = isRead && applied == .maybe ? .never : applied
             saysNever = applied == .never
             let own = messageKey == MessageKey.none ? nil : summary.localize?(messageKey, message)
-            self.message = own ?? message
+            let text = own ?? message
+            self.message = hasPlaceholders ? MessageTemplate(text).text { summary.shownData[$0] } : text
             self.messageKey = messageKey
             self.summary = summary
             self.brokenFields = brokenFields
@@ -181,6 +184,8 @@ struct AttemptSummary: Sendable {
     var isOutcome = false
     /// The app's texts for people.
     var localize: TextLocalization?
+    /// What the text for people shows of the data, by the names of its placeholders.
+    var shownData: [String: String] = [:]
     var isAnswered = false
     /// Whether the last attempt has followed a redirect, so that its result is another place's.
     var isRedirected = false
@@ -191,6 +196,7 @@ struct AttemptSummary: Sendable {
     mutating func forgetResponse() {
         headers = HTTPHeaders()
         body = nil
+        shownData = [:]
         saysCarriedOut = false
         isOutcome = false
     }

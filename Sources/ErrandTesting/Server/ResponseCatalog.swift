@@ -61,7 +61,8 @@ struct ResponseCatalog: Sendable {
         guard let signs = allSigns(of: type)[verdict] else { return nil }
         var message = "simulated"
         if case .error(let error) = verdict {
-            message = C.endpoint.service.errors.first { $0.declaredName == error }?.message ?? error.description
+            let description = C.endpoint.service.errors.first { $0.declaredName == error }
+            message = description?.message.map { MessageTemplate($0).text { _ in nil } } ?? error.description
         }
         func answer(_ data: JSONValue?) -> TransportResponse {
             SimulatedResponse.refusal(signs, message, data: data, C.endpoint)

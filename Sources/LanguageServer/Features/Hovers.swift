@@ -181,7 +181,7 @@ private struct HoverText {
                         return "- `\(oneLine(source(condition.range)))`\(applied)"
                     }.joined(separator: "\n"))
         }
-        if let message = error.message { lines.append("> \(oneLine(message))") }
+        if let message = error.message { lines.append("> \(oneLine(message.value))") }
         switch error.data {
         case .fields(let fields)?: lines.append(table(fields))
         case .type(let type, _)?: lines.append("with `\(type.spelling)`")

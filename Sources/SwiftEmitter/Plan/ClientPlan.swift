@@ -255,7 +255,12 @@ struct ClientPlan {
         if error.builtIn != nil, let applied = error.declaredApplied {
             list.append(Argument("applied", .implicit(applied.value.rawValue)))
         }
-        if let message = error.message { list.append(Argument("message", .string(message))) }
+        if let message = error.message { list.append(Argument("message", .string(message.value))) }
+        let placeholders = contract.placeholders(of: error)
+        if !placeholders.isEmpty {
+            list.append(
+                Argument("placeholders", .dictionary(placeholders.map { ($0.name, .string($0.field.wireName)) })))
+        }
         if let retry = error.retry { list.append(Argument("retry", EndpointArguments.retry(retry.value))) }
         if !error.renewsSession { list.append(Argument("renew", .bool(false))) }
         if contract.sharedErrors.contains(error.name.value) { list.append(Argument("shared", .bool(true))) }

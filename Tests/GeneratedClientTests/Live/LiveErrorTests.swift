@@ -39,11 +39,13 @@ import Testing
         let failure = try await live.failure(of: Live.SendGift(roomID: 1, giftID: 20))
         guard case .notEnoughCoins(let details) = failure else { throw Unexpected(failure) }
         #expect(details.data?.coins == 100 && details.data?.price == 200)
+        #expect(failure.context.message == "You need 200 coins for this gift.")
         failure.expect(WantedContext("notEnoughCoins", .nonRetryable, status: 200, code: "4020", says: "too few coins"))
         await service.fail(code: 4020, data: ["coins": "many"], on: "POST /room/*/gifts")
         let bare = try await live.failure(of: Live.SendGift(roomID: 1, giftID: 1))
         guard case .notEnoughCoins(let nothing) = bare else { throw Unexpected(bare) }
         #expect(nothing.data == nil && nothing.code == "4020")
+        #expect(bare.context.message == "You need coins for this gift.")
         #expect(await service.giftsSent == 0)
         await service.end()
     }

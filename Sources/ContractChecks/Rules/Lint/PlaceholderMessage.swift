@@ -24,10 +24,9 @@ package enum PlaceholderMessage: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors {
-            guard let message = error.message, isPlaceholder(message) else { continue }
-            let place = subject.value(of: error.name, in: "errors")?.mapping?["message"]?.range
+            guard let message = error.message, isPlaceholder(message.value) else { continue }
             report.add(
-                "the user would read `\(message.prefix(60))`", at: place ?? error.name.range,
+                "the user would read `\(message.value.prefix(60))`", at: message.range,
                 help: "write a sentence that a user understands, or remove `message`")
         }
     }

@@ -1,0 +1,71 @@
+import ContractModel
+import Diagnostics
+import TextCatalog
+
+/// Compares the catalogs that `errand.yaml` names with the texts of all contracts.
+struct CatalogLint {
+    private let contracts: [ResolvedContract]
+    private let isComplete: Bool
+
+    /// - Parameter count: the number of contracts. If one of them has errors, nothing is known about its keys.
+    init(_ contracts: [ResolvedContract], of count: Int) {
+        self.contracts = contracts
+        isComplete = contracts.count == count
+    }
+
+    /// - Returns: the findings, and the texts that they point into.
+    func check(
+        _ catalogs: [Located<String>], in boundary: ProjectBoundary
+    ) -> (findings: [Diagnostic], sources: [String: [UInt8]]) {
+        guard isComplete else { return ([], [:]) }
+        let texts = contracts.flatMap(ContractText.texts(of:))
+        let services = contracts.map(\.service.value)
+        var findings: [Diagnostic] = []
+        var sources: [String: [UInt8]] = [:]
+        for catalog in catalogs {
+            guard let format = CatalogFormat(path: catalog.value) else {
+                findings.append(
+                    Diagnostic(
+                        rule: .unknownValue, message: "`\(catalog.value)` has no format of texts", at: catalog.range,
+                        help: "name a file whose name ends with .xcstrings, .strings or .json"))
+                continue
+            }
+            switch boundary.readNamed(catalog.value) {
+            case .failure(.missingFile, let message, _):
+                findings.append(
+                    Diagnostic(
+                        rule: .missingFile, message: message, at: catalog.range, help: "run `errand texts` to write it")
+                )
+            case .failure(let rule, let message, let help):
+                findings.append(Diagnostic(rule: rule, message: message, at: catalog.range, help: help))
+            case .bytes(let bytes):
+                sources[catalog.value] = bytes
+                findings += check(bytes, of: catalog.value, format, texts, services)
+            }
+        }
+        return (findings, sources)
+    }
+
+    private func check(
+        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ texts: [ContractText], _ services: [String]
+    ) -> [Diagnostic] {
+        let update: CatalogUpdate
+        do {
+            update = try format.update(bytes, with: texts, of: services, language: "en")
+        } catch {
+            return [Texts.finding(error, in: bytes, file: file)]
+        }
+        func finding(_ message: String, _ help: String) -> Diagnostic {
+            Diagnostic(rule: .staleTexts, message: message, file: file, help: help)
+        }
+        let run = "run `errand texts`"
+        return update.added.map { finding("there is no text for `\($0)`", run) }
+            + update.changed.map { finding("the contract has another text for `\($0)`", run) }
+            + update.unused.map { finding("no contract has the key `\($0)`", "remove it, or rename it") }
+            + update.unknownPlaceholders.map {
+                finding(
+                    "a text for `\($0.key)` has the placeholder `{\($0.name)}`, which the contract's text does not have",
+                    "write a placeholder of the contract's text, or remove it")
+            }
+    }
+}

@@ -122,7 +122,7 @@ let package = Package(
     targets: [
         // MARK: What both halves share
 
-        // HTTP/1.1 on sockets, with failures of the wire: the mock server of the tool, and the simulated server of tests
+        // HTTP/1.1 and WebSocket on sockets, with failures of the wire: the mock server of the tool, and the simulated server of tests
         .target(
             name: "ErrandHTTPServer",
             dependencies: [.product(name: "FlyingSocks", package: "FlyingFox", condition: forHTTPServer)]),

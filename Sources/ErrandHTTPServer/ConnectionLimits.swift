@@ -16,5 +16,20 @@ package struct ConnectionLimits: Sendable {
     /// and wait for the response, and nothing tells it apart from a client that has left.
     package var afterClose = Duration.milliseconds(500)
 
+    // MARK: WebSocket
+
+    /// The bytes of a message.
+    package var messageBytes = 1 << 20
+    /// How many frames a message has.
+    package var fragments = 1_000
+    /// After which time a ping is sent. A client answers it, so it shows that it is still there.
+    package var pingEvery = Duration.seconds(20)
+    /// How long a client of a WebSocket connection may be silent.
+    package var silence = Duration.seconds(60)
+    /// The bytes that a client may leave unread. A message by itself may be longer.
+    package var unreadBytes = 1 << 20
+    /// How long a client may take to answer a close frame.
+    package var closeTime = Duration.seconds(2)
+
     package init() {}
 }

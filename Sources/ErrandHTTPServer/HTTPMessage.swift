@@ -172,10 +172,11 @@ enum HTTPText {
     static let lastChunk = Array("0\r\n\r\n".utf8)
 
     private static let reasons = [
-        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 400: "Bad Request", 401: "Unauthorized",
+        101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 400: "Bad Request",
+        401: "Unauthorized",
         403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
         410: "Gone", 412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type",
-        422: "Unprocessable Content", 429: "Too Many Requests",
+        422: "Unprocessable Content", 426: "Upgrade Required", 429: "Too Many Requests",
         431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
         501: "Not Implemented",
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",

@@ -10,6 +10,8 @@ package enum HTTPAnswer: Sendable {
     case now(HTTPResponse)
     /// The response takes time. The task is cancelled when the client leaves, and an error closes the connection without a response.
     case later(@Sendable () async throws -> HTTPResponse)
+    /// The connection carries the messages of WebSocket from now on.
+    case upgrade(WebSocketUpgrade)
 }
 
 package struct HTTPResponse: Sendable {

@@ -38,6 +38,7 @@ struct SocketConnection {
                 switch await handler.respond(to: request) {
                 case .now(let ready): response = ready
                 case .later(let work): response = try await whileConnected(work)
+                case .upgrade(let upgrade): return try await run(upgrade)
                 }
                 try await write(response, to: head)
                 guard head.isPersistent, !isOverrun else { break }
@@ -47,6 +48,20 @@ struct SocketConnection {
         } catch {
             // The client is gone, took too long, or gets no response.
         }
+    }
+
+    /// Answers a handshake, and handles the messages of the connection until its end.
+    private mutating func run(_ upgrade: WebSocketUpgrade) async throws {
+        let delay = upgrade.delay
+        do {
+            if delay > .zero { try await whileConnected { try await Task.sleep(for: delay) } }
+            try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false)))
+        } catch {
+            await upgrade.handler.ended(.lost)
+            throw error
+        }
+        let session = WebSocketSession(socket: socket, number: number, server: server, handler: upgrade.handler)
+        await session.run(buffer.bytes)
     }
 
     // MARK: Reading
@@ -116,7 +131,7 @@ struct SocketConnection {
     }
 
     /// What has arrived. Empty if the client has closed the connection.
-    private static func read(_ socket: AsyncSocket) async throws -> [UInt8] {
+    static func read(_ socket: AsyncSocket) async throws -> [UInt8] {
         do {
             return try await socket.read(atMost: 4096)
         } catch SocketError.disconnected {
@@ -210,7 +225,7 @@ struct SocketConnection {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to socket: AsyncSocket, _ bytesPerSecond: Int?) async throws {
+    static func write(_ bytes: [UInt8], to socket: AsyncSocket, _ bytesPerSecond: Int?) async throws {
         guard let bytesPerSecond else { return try await socket.write(Data(bytes)) }
         // Ten times a second.
         let count = max(1, bytesPerSecond / 10)

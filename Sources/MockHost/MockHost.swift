@@ -25,6 +25,8 @@ package actor MockHost {
     /// The pages that follow the log, the oldest first.
     private var listeners: [AsyncStream<[UInt8]>.Continuation] = []
     private static let mostRecent = 200
+    /// The open connections by the numbers of the engine.
+    var connections: [Int: PlayedConnection] = [:]
 
     /// Listens. Requests are taken as soon as ``run()`` is called.
     ///
@@ -51,12 +53,22 @@ package actor MockHost {
     // MARK: Requests
 
     private func reply(to request: MockRequest) -> MockReply {
-        let reply = engine.respond(to: request, at: ContinuousClock.now - start)
-        log(reply.entry)
-        recent.append(reply.entry)
-        if recent.count > Self.mostRecent { recent.removeFirst() }
-        tell(Self.event(reply.entry))
+        let reply = play { $0.respond(to: request, at: $1) }
+        add(reply.entry)
         return reply
+    }
+
+    /// Plays a part of the service at this moment.
+    func play<Result: Sendable>(_ part: (inout MockEngine, Duration) -> Result) -> Result {
+        part(&engine, ContinuousClock.now - start)
+    }
+
+    /// Adds a line to the log.
+    func add(_ entry: LogEntry) {
+        log(entry)
+        recent.append(entry)
+        if recent.count > Self.mostRecent { recent.removeFirst() }
+        tell(Self.event(entry))
     }
 
     // MARK: Pages
@@ -79,8 +91,9 @@ package actor MockHost {
     package var contract: ResolvedContract { engine.contract }
 
     /// Changes the service that is played: a contract that was edited, or other settings.
-    package func change(_ change: @Sendable (inout MockEngine) -> Void) {
+    package func change(_ change: @Sendable (inout MockEngine) -> Void) async {
         change(&engine)
+        for number in connections.keys.sorted() { await sendFrames(of: number) }
         tell(Array("event: edited\ndata: {}\n\n".utf8))
     }
 
@@ -92,12 +105,16 @@ package actor MockHost {
 }
 
 extension MockHost: HTTPHandler {
-    package func respond(to request: HTTPRequest) -> HTTPAnswer {
+    package func respond(to request: HTTPRequest) async -> HTTPAnswer {
         let asked = MockRequest(
             method: request.method, path: request.path, query: request.query, headers: request.headers,
             body: request.body)
-        if let page = pageResponse(to: asked) { return .now(HTTPResponse(page)) }
-        let reply = reply(to: asked)
+        if let page = await pageResponse(to: asked) { return .now(HTTPResponse(page)) }
+        return contract.connection == nil ? answer(reply(to: asked)) : open(request, asked)
+    }
+
+    /// What becomes of a request that the engine has handled.
+    func answer(_ reply: MockReply) -> HTTPAnswer {
         let delivery = reply.delivery
         if delivery.delay <= .zero, !delivery.hangs, delivery.cut != .beforeResponse {
             return .now(HTTPResponse(reply))

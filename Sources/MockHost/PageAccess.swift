@@ -17,6 +17,21 @@ struct PageAccess {
         return site == nil || site == "same-origin" || site == "none"
     }
 
+    /// Whether a program may open a connection. Programs without an origin may, and so may pages of this machine. A page of another site
+    /// could otherwise use the browser of a developer: the rule that keeps it from reading responses does not hold for WebSocket.
+    func allowsConnection(_ request: MockRequest) -> Bool {
+        guard let origin = request.header("Origin")?.lowercased() else { return true }
+        guard let host = request.header("Host")?.lowercased(), isOwn(Self.name(in: host)),
+            let authority = ["http://", "https://"].lazy.compactMap({ scheme in
+                origin.hasPrefix(scheme) ? String(origin.dropFirst(scheme.count)) : nil
+            }).first
+        else { return false }
+        let name = Self.name(in: authority)
+        return authority == host || name == "localhost" || name == "[::1]" || Self.isLoopback(name)
+    }
+
+    private static func isLoopback(_ name: String) -> Bool { name.hasPrefix("127.") && isAddress(name) }
+
     private func isOwn(_ name: String) -> Bool {
         name == "localhost" || name == address.lowercased() || Self.isAddress(name)
     }

@@ -54,15 +54,6 @@ package struct Mock {
         guard let resolved = examination.resolved else {
             return .findings(examination.findings, sources: sources(of: examination.findings, files))
         }
-        guard resolved.endpoints.contains(where: { $0.path != nil }) else {
-            return .findings(
-                [
-                    Diagnostic(
-                        rule: .unknownValue,
-                        message: "the mock server plays HTTP, and `\(resolved.service.value)` has a connection",
-                        at: resolved.service.range, help: "name a contract whose endpoints have a method and a path")
-                ], sources: [file: files.bytes(of: file) ?? []])
-        }
         var loaded = Loaded(contract: resolved, scenario: Scenario(), files: [:])
         for source in resolved.sources { loaded.files[source] = files.bytes(of: source) }
         var findings: [Diagnostic] = []

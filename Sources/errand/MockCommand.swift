@@ -8,7 +8,7 @@ import Pipeline
 struct MockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mock",
-        abstract: "Plays the service of a contract over HTTP, with all of its failures.",
+        abstract: "Plays the service of a contract over HTTP or WebSocket, with all of its failures.",
         discussion: """
             The server makes its responses from the contract's types, constraints and examples. It checks each request against the \
             contract and prints a line for it. It takes an edited contract over while it runs.
@@ -50,6 +50,11 @@ struct MockCommand: AsyncParsableCommand {
     @Option(name: .customLong("session-lifetime"), help: "How long a session lasts: `60s`.")
     var sessionLifetime: String?
 
+    @Option(
+        name: .customLong("event-interval"),
+        help: "The time between two events of a connection: `10s`, or `0s` for none. (default: 10s)")
+    var eventInterval: String?
+
     @Option(help: ArgumentHelp("A file with failures, times, rates and a seed.", valueName: "file"))
     var scenario: String?
 
@@ -63,6 +68,9 @@ struct MockCommand: AsyncParsableCommand {
         }
         if let sessionLifetime, MockTime.duration(sessionLifetime).map({ $0 == .zero }) ?? true {
             throw ValidationError("--session-lifetime takes a time such as `60s`.")
+        }
+        if let eventInterval, MockTime.duration(eventInterval) == nil {
+            throw ValidationError("--event-interval takes a time such as `10s`, or `0s` for none.")
         }
         for failure in failures where Self.rule(failure, rate) == nil {
             throw ValidationError(
@@ -85,6 +93,9 @@ struct MockCommand: AsyncParsableCommand {
         settings.seed = seed ?? scenario.seed ?? 0
         settings.latency = latency.flatMap(MockTime.range) ?? scenario.latency ?? settings.latency
         settings.sessionLifetime = sessionLifetime.flatMap(MockTime.duration) ?? scenario.sessionLifetime
+        if let interval = eventInterval.flatMap(MockTime.duration) ?? scenario.eventInterval {
+            settings.eventInterval = interval == .zero ? nil : interval
+        }
         settings.rules = rules + scenario.rules.map(\.value)
         return settings
     }
@@ -101,7 +112,7 @@ struct MockCommand: AsyncParsableCommand {
             let engine = MockEngine(loaded.contract, settings(loaded.scenario))
             let server = try listen(engine)
             Console.out(
-                "\(loaded.contract.service.value) on http://\(host):\(server.port)\(engine.basePath)  (seed \(engine.settings.seed); Ctrl-C ends it)"
+                "\(loaded.contract.service.value) on \(loaded.contract.connection == nil ? "http" : "ws")://\(host):\(server.port)\(engine.basePath)  (seed \(engine.settings.seed); Ctrl-C ends it)"
             )
             Console.out("Failures and log in the browser: http://\(host):\(server.port)/_errand/")
             try await withThrowingTaskGroup(of: Void.self) { group in

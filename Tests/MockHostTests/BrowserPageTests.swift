@@ -7,8 +7,10 @@ import Testing
 
 /// What is behind the page in the browser: the page, its state, its switches, and the live log.
 @Suite struct BrowserPageTests {
-    private func withHost(_ body: (RunningHost) async throws -> Void) async throws {
-        let host = try RunningHost()
+    private func withHost(
+        playing contract: String = "bank", _ body: (RunningHost) async throws -> Void
+    ) async throws {
+        let host = try RunningHost(playing: contract)
         do {
             try await body(host)
         } catch {
@@ -51,6 +53,25 @@ import Testing
             }
             #expect(try await send(host, "GET", "/_errand").status == 307)
             #expect(try await send(host, "GET", "/_errand/nothing").status == 404)
+        }
+    }
+
+    @Test func framesHaveSwitchesAndEventsHaveButtons() async throws {
+        try await withHost(playing: "presence") { (host: RunningHost) async throws in
+            let state = try await state(host)
+            #expect(state["events"]?.elements == [.string("notice"), .string("statusChanged")])
+            let endpoints = try #require(state["endpoints"]?.elements)
+            let kinds = endpoints.prefix(2).map { "\($0["method"]?.scalarText ?? "") \($0["path"]?.scalarText ?? "")" }
+            #expect(kinds == ["GET /v1", "-> login"])
+            let post = { (path: String, body: String) in try await send(host, "POST", path, body).status }
+            #expect(try await post("/_errand/event", #"{"name":"notice"}"#) == 204)
+            #expect(try await post("/_errand/event", #"{"name":"dance"}"#) == 422)
+            let follow = #"{"endpoint":"follow","failure":"close=1013"}"#
+            #expect(try await post("/_errand/switch", follow) == 204)
+            #expect(try await post("/_errand/switch", #"{"endpoint":"handshake","failure":"roomFull"}"#) == 422)
+            #expect(try await post("/_errand/switch", #"{"endpoint":"handshake","failure":"throttled"}"#) == 204)
+            // The handshake of the page itself is no connection of the service.
+            #expect(try await send(host, "GET", "/_errand/").status == 200)
         }
     }
 

@@ -53,6 +53,9 @@ final class RawClient: Sendable {
     /// Reads until the server closes the connection, or until the text has what is waited for.
     func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end) } }
 
+    /// The same for bytes that are no text.
+    func readBytes() async -> [UInt8] { await Self.onThread { self.bytesNow(until: nil) } }
+
     /// Tells the server that nothing more comes.
     func endWriting() { shutdown(file, Int32(SHUT_WR)) }
 
@@ -70,7 +73,9 @@ final class RawClient: Sendable {
         return true
     }
 
-    private func readNow(until end: String?) -> String {
+    private func readNow(until end: String?) -> String { String(decoding: bytesNow(until: end), as: UTF8.self) }
+
+    private func bytesNow(until end: String?) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -79,6 +84,6 @@ final class RawClient: Sendable {
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

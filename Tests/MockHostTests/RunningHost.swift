@@ -5,17 +5,20 @@ import MockServer
 
 @testable import MockHost
 
-/// A host that plays the bank on a free port, until it is stopped.
+/// A host that plays a shipped contract on a free port, until it is stopped.
 struct RunningHost {
     let host: MockHost
     let log = Lines<LogEntry>()
     let complaints = Lines<String>()
     private let task: Task<Void, any Error>
 
-    init(_ limits: ConnectionLimits = ConnectionLimits(), _ change: (inout MockSettings) -> Void = { _ in }) throws {
+    init(
+        _ limits: ConnectionLimits = ConnectionLimits(), playing name: String = "bank",
+        _ change: (inout MockSettings) -> Void = { _ in }
+    ) throws {
         var settings = MockSettings()
         change(&settings)
-        let examination = ContractResolver(provider: Folder()).examine(path: "contracts/bank.contract.yaml")
+        let examination = ContractResolver(provider: Folder()).examine(path: "contracts/\(name).contract.yaml")
         guard let contract = examination.resolved else { throw RawClient.Failure(name: "contract") }
         let (log, complaints) = (log, complaints)
         let host = try MockHost(

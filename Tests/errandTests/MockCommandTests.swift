@@ -129,14 +129,22 @@ import Testing
         #expect(names.complaints.contains("did you mean `insufficientFunds`?"), "\(names.complaints)")
         for arguments in [
             ["--rate", "2"], ["--latency", "fast"], ["--port", "70000"], ["--fail", "slow"],
-            ["--session-lifetime", "0"],
+            ["--session-lifetime", "0"], ["--event-interval", "often"],
         ] {
             #expect(try run([Self.contract] + arguments).status == 2, "\(arguments)")
         }
         #expect(
             try run([Self.contract, "--port", "0", "--host", "nowhere"]).complaints.contains("not an IPv4 address"))
-        let frames = try run([Self.root.appendingPathComponent("contracts/presence.contract.yaml").path])
-        #expect(frames.status == 2 && frames.complaints.contains("the mock server plays HTTP"), "\(frames.complaints)")
+    }
+
+    @Test func aContractWithFramesIsPlayed() async throws {
+        let contract = Self.root.appendingPathComponent("contracts/presence.contract.yaml").path
+        let mock = try RunningMock([contract, "--fail", "handshake=slow=1ms", "--event-interval", "0s"])
+        #expect(mock.greeting.hasPrefix("Presence on ws://127.0.0.1:\(mock.port)/v1  (seed 0"))
+        // A client that knows only HTTP is told what the service is.
+        #expect(try await mock.status(of: "/v1") == 426)
+        #expect(mock.waitForLine("the service is a WebSocket connection"))
+        mock.stop()
     }
 }
 

@@ -14,7 +14,7 @@ extension MockHost {
     private static let mostListeners = 16
 
     /// The response to a request for the page. Nil for a request to the service.
-    func pageResponse(to request: MockRequest) -> PageResponse? {
+    func pageResponse(to request: MockRequest) async -> PageResponse? {
         guard request.path.hasPrefix(Self.pagePath) || request.path == "/_errand" else { return nil }
         // The host leaves out the body of a response to HEAD.
         let isHead = request.method == "HEAD"
@@ -38,7 +38,7 @@ extension MockHost {
             guard request.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false,
                 let body = JSONNode.parsed(request.body)
             else { return Self.text(415, "The body must be JSON.") }
-            return change(String(action), body)
+            return await change(String(action), body)
         default: return Self.text(404, "There is no such page.")
         }
     }
@@ -69,31 +69,42 @@ extension MockHost {
 
     private var state: JSONNode {
         let names = FailureNames(contract)
-        let endpoints = contract.endpoints.compactMap { endpoint -> JSONNode? in
-            guard let method = endpoint.method, let path = endpoint.path else { return nil }
+        var endpoints = contract.endpoints.map { endpoint in
             let groups = [
                 ("errors and outcomes", names.declared(at: endpoint)),
-                ("built-in errors", MockFailure.builtIns.map(\.rawValue)), ("on the wire", WireFailure.names),
+                ("built-in errors", FailureNames.builtIns(at: endpoint).map(\.rawValue)),
+                ("on the wire", FailureNames.ofWire(at: endpoint)),
             ]
-            return .object([
-                .init("name", .string(endpoint.name.value)), .init("method", .string(method.rawValue.uppercased())),
-                .init("path", .string(Self.text(of: path))),
-                .init("failure", settings.switches[endpoint.name.value].map(JSONNode.string) ?? .null),
-                .init(
-                    "groups",
-                    .array(
-                        groups.filter { !$0.1.isEmpty }.map { name, failures in
-                            .object([
-                                .init("name", .string(name)), .init("failures", .array(failures.map(JSONNode.string))),
-                            ])
-                        })),
-            ])
+            let method = endpoint.method?.rawValue.uppercased() ?? "->"
+            let path = endpoint.path.map(Self.text) ?? endpoint.frame?.kind.value ?? ""
+            return row(endpoint.name.value, method, path, groups)
+        }
+        if !names.ofHandshake.isEmpty {
+            let path = play { engine, _ in engine.basePath.isEmpty ? "/" : engine.basePath }
+            endpoints.insert(row(FailureNames.handshake, "GET", path, [("of a handshake", names.ofHandshake)]), at: 0)
         }
         let latency = settings.latency.upperBound.components
         return .object([
             .init("service", .string(contract.service.value)), .init("seed", .number(String(settings.seed))),
             .init("latency", .number(Int(latency.seconds * 1000 + latency.attoseconds / 1_000_000_000_000_000))),
             .init("errorRate", .number("\(settings.errorRate)")), .init("endpoints", .array(endpoints)),
+            .init("events", .array(contract.events.map { .string($0.name.value) })),
+        ])
+    }
+
+    /// An endpoint with the failures that can be switched on, in groups.
+    private func row(_ name: String, _ method: String, _ path: String, _ groups: [(String, [String])]) -> JSONNode {
+        .object([
+            .init("name", .string(name)), .init("method", .string(method)), .init("path", .string(path)),
+            .init("failure", settings.switches[name].map(JSONNode.string) ?? .null),
+            .init(
+                "groups",
+                .array(
+                    groups.filter { !$0.1.isEmpty }.map { name, failures in
+                        .object([
+                            .init("name", .string(name)), .init("failures", .array(failures.map(JSONNode.string))),
+                        ])
+                    })),
         ])
     }
 
@@ -107,14 +118,15 @@ extension MockHost {
         }.joined()
     }
 
-    private func change(_ action: String, _ body: JSONNode) -> PageResponse {
+    private func change(_ action: String, _ body: JSONNode) async -> PageResponse {
         switch action {
         case "switch":
-            guard let name = body["endpoint"]?.scalarText,
-                let endpoint = contract.endpoints.first(where: { $0.name.value == name })
-            else { return Self.text(422, "The contract has no such endpoint.") }
+            let names = FailureNames(contract)
+            guard let name = body["endpoint"]?.scalarText, names.hasEndpoint(name) else {
+                return Self.text(422, "The contract has no such endpoint.")
+            }
             let failure = body["failure"]?.scalarText
-            if let failure, FailureNames(contract).failure(failure, at: endpoint) == nil {
+            if let failure, names.problem(of: FailureRule(endpoint: name, failure: failure)) != nil {
                 return Self.text(422, "The endpoint has no such failure.")
             }
             settings.switches[name] = failure
@@ -124,7 +136,11 @@ extension MockHost {
             else { return Self.text(422, "The latency is in milliseconds, and the rate from 0 to 1.") }
             settings.latency = .milliseconds(latency) ... .milliseconds(latency)
             settings.errorRate = rate
-        case "expire": change { $0.expireSessions() }
+        case "expire": await change { $0.expireSessions() }
+        case "event":
+            guard let name = body["name"]?.scalarText, await sendEvent(named: name) else {
+                return Self.text(422, "The contract has no such event.")
+            }
         default: return Self.text(404, "There is no such page.")
         }
         return PageResponse(status: 204)

@@ -87,6 +87,8 @@ struct RequestCheck {
     // MARK: What all requests have
 
     private mutating func checkCommon() {
+        // The parameters of all requests are those of HTTP.
+        if endpoint.frame != nil { return }
         // Another origin gets these parameters only if its role says so.
         if let role = endpoint.definition.server?.value, contract.role(named: role)?.sends(.common) != true { return }
         for common in contract.common.query {
@@ -120,7 +122,10 @@ struct RequestCheck {
     private mutating func checkKey() {
         guard endpoint.effect == .keyed else { return }
         switch endpoint.keyPlace {
-        case .field: break  // A field of the body, which is checked with it.
+        case .field(let name):
+            // Over HTTP, the body declares the field, and it is checked with the body.
+            guard endpoint.frame != nil, endpoint.body != nil, content.text(name.value)?.isEmpty ?? true else { return }
+            check.report("`body.\(name.value)` is missing: the contract says `effect: keyed`")
         case .header(let name): checkKey(name.value)
         case nil: checkKey(IdempotencyKeyDefinition.standardHeader)
         }
@@ -179,6 +184,7 @@ struct RequestCheck {
         var names: [String] = []
         if case .parameter(let name)? = contract.session?.placement { names.append(name) }
         if case .body(let name)? = contract.signing?.placement.value { names.append(name) }
+        if endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace { names.append(name.value) }
         return names
     }
 

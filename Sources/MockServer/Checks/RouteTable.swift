@@ -31,11 +31,14 @@ struct RouteTable: Sendable {
     }
 
     private let routes: [Route]
+    /// The base paths of the contract. A connection is opened at one of them.
+    let bases: [String]
     /// The first base path of the contract.
     let usualBase: String
 
     init(_ contract: ResolvedContract) {
         let bases = Self.bases(contract.servers.map(\.url))
+        self.bases = bases
         usualBase = bases.first ?? ""
         var routes: [Route] = []
         for (position, endpoint) in contract.endpoints.enumerated() {

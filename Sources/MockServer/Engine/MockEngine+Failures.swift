@@ -13,15 +13,21 @@ struct FailurePlan {
 
 extension MockEngine {
     /// The longest text of a failure in a header.
-    private static let longestFailure = 100
+    static let longestFailure = 100
 
     /// The failures that header, switches, rules and chance choose for a request.
     mutating func failurePlan(_ call: inout Call) -> FailurePlan {
-        var plan = FailurePlan()
-        let (low, high) = (settings.latency.lowerBound, settings.latency.upperBound)
-        plan.delivery.delay = low == high ? low : low + (high - low) * Double.random(in: 0...1, using: &chance)
+        var plan = delayedPlan()
         let names = FailureNames(contract)
-        let texts = (call.request.header(Self.failureHeader) ?? "").split(separator: ",").prefix(20)
+        let name = call.endpoint.name.value
+        if let number = call.connection {
+            // The header of the handshake is about all requests of the connection that have the failure.
+            for rule in connections[number]?.rules ?? [] where rule.endpoint == nil || rule.endpoint == name {
+                if let failure = names.failure(rule.failure, at: call.endpoint) { add(failure, to: &plan) }
+            }
+        }
+        let header = call.connection == nil ? call.request.header(Self.failureHeader) ?? "" : ""
+        let texts = header.split(separator: ",").prefix(20)
         for text in texts {
             // No name has a blank, so `slow = 2s` is `slow=2s`.
             let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))
@@ -34,21 +40,44 @@ extension MockEngine {
             }
             add(failure, to: &plan)
         }
-        if let text = settings.switches[call.endpoint.name.value], let failure = names.failure(text, at: call.endpoint)
-        {
-            add(failure, to: &plan)
-        }
-        for (position, rule) in settings.rules.enumerated() {
-            guard rule.endpoint == nil || rule.endpoint == call.endpoint.name.value,
-                let failure = names.failure(rule.failure, at: call.endpoint),
-                plan.failure == nil || failure.isModifier
-            else { continue }
-            if applies(rule, position) { add(failure, to: &plan) }
-        }
+        addConfigured(to: &plan, of: name, isChosenByAll: true) { names.failure($0, at: call.endpoint) }
         if plan.failure == nil, settings.errorRate > 0, chance.happens(settings.errorRate) {
             plan.failure = .builtIn(.unavailable)
         }
         return plan
+    }
+
+    /// The failures of the handshake of a connection. They are played only if they name it.
+    mutating func handshakePlan(_ asked: [FailureRule]) -> FailurePlan {
+        var plan = delayedPlan()
+        let names = FailureNames(contract)
+        for rule in asked where rule.endpoint == FailureNames.handshake {
+            if let failure = names.failureOfHandshake(rule.failure) { add(failure, to: &plan) }
+        }
+        addConfigured(to: &plan, of: FailureNames.handshake, isChosenByAll: false) { names.failureOfHandshake($0) }
+        return plan
+    }
+
+    private mutating func delayedPlan() -> FailurePlan {
+        var plan = FailurePlan()
+        let (low, high) = (settings.latency.lowerBound, settings.latency.upperBound)
+        plan.delivery.delay = low == high ? low : low + (high - low) * Double.random(in: 0...1, using: &chance)
+        return plan
+    }
+
+    /// Adds what the page, the command line and the scenario have chosen.
+    ///
+    /// - Parameter isChosenByAll: whether a rule for all endpoints is about it.
+    private mutating func addConfigured(
+        to plan: inout FailurePlan, of name: String, isChosenByAll: Bool, _ failure: (String) -> MockFailure?
+    ) {
+        if let failure = settings.switches[name].flatMap(failure) { add(failure, to: &plan) }
+        for (position, rule) in settings.rules.enumerated() {
+            guard rule.endpoint.map({ $0 == name }) ?? isChosenByAll, let failure = failure(rule.failure),
+                plan.failure == nil || failure.isModifier
+            else { continue }
+            if applies(rule, position) { add(failure, to: &plan) }
+        }
     }
 
     private mutating func applies(_ rule: FailureRule, _ position: Int) -> Bool {
@@ -83,11 +112,14 @@ extension MockEngine {
     /// The response of a failure that the dial has chosen. Nil if the request is handled as usual.
     mutating func refusal(_ failure: MockFailure?, _ call: Call) -> Handled? {
         switch failure {
-        case nil, .wire(.cutAfter), .wire(.cutInside), .wire(.hang), .wire(.slow), .wire(.trickle), .wire(.expired):
+        case nil, .wire(.cutAfter), .wire(.cutInside), .wire(.hang), .wire(.slow), .wire(.trickle), .wire(.expired),
+            .wire(.twice), .wire(.unknownID), .wire(.notJSON):
             return nil
+        case .wire(.close(let code)):
+            return Handled(response: MockResponse(status: 503), result: .wire, name: "close=\(code)", close: code)
         case .wire(.cutBefore): return Handled(response: MockResponse(status: 503), result: .wire, name: "cut-before")
         case .declared(let verdict):
-            guard let response = declared(verdict, call) else { return nil }
+            guard let response = declared(verdict, call) else { return closing(verdict, call) }
             if case .outcome = verdict {
                 note(response, of: call, outcome: verdict.name)
                 return Handled(response: response, result: .outcome, name: verdict.name)
@@ -97,10 +129,25 @@ extension MockEngine {
         }
     }
 
+    /// The close code with which a client gets an error of the contract. Nil if none says it.
+    private func closing(_ verdict: Verdict, _ call: Call) -> Handled? {
+        guard call.connection != nil else { return nil }
+        let table = call.endpoint.table.table
+        let codes = table.rows.filter { $0.verdict == verdict }.flatMap { $0.close?.ranges ?? [] }.map(\.lowerBound)
+        let code = codes.lazy.compactMap { UInt16(exactly: $0) }.first {
+            table.row(close: CloseCode(rawValue: $0))?.verdict == verdict
+        }
+        return code.map {
+            Handled(response: MockResponse(status: 503), result: .failure, name: verdict.name, close: $0)
+        }
+    }
+
     /// The response with which a client gets an error or an outcome of the contract.
     ///
     /// - Parameter preferred: the status, if the contract leaves it open.
     func declared(_ verdict: Verdict, _ call: Call, preferred: Int? = nil) -> MockResponse? {
+        // A frame has no status, so that each reply counts as 200.
+        let preferred = call.connection == nil ? preferred : 200
         let maker = PayloadMaker(contract: contract, seed: settings.seed)
         switch verdict {
         case .error(let name):
@@ -131,11 +178,9 @@ extension MockEngine {
     func builtIn(_ error: BuiltInError, _ call: Call) -> MockResponse {
         let statuses: [Int] =
             switch error {
-            case .throttled: [429]
-            case .requestTimeout: [408]
+            case .throttled, .requestTimeout, .unauthenticated: [MockFailure.status(of: error)]
             case .unavailable: [503, 502, 504]
             case .serverFault: [500, 501] + Array(505...599)
-            case .unauthenticated: [401]
             default: [400, 403, 405, 406, 410, 412, 415, 417, 418, 421, 423, 424]
             }
         if error == .malformed {

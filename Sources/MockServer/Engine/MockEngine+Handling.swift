@@ -52,12 +52,16 @@ extension MockEngine {
         if name == contract.session?.login { return logIn(call, input) }
         if name == contract.session?.refresh { return renew(call, input) }
         if name == contract.session?.logout, let token = sessionToken(in: call) { desk.revoke(token) }
+        if name == contract.session?.attach, let refused = attachRefusal(call) { return refused }
         if let known = confirmation(call, input) { return known }
         if isInsideRemoved(call) { return notFound(call) }
         if let place = resources.places[call.route.endpoint], let handled = handle(call, place, input) {
             return handled
         }
-        if call.endpoint.delivery == .stream { return stream(call) }
+        if call.endpoint.delivery == .stream {
+            return call.connection == nil
+                ? stream(call) : Handled(response: MockResponse(status: 200), result: .success)
+        }
         if case .bytes = call.endpoint.response.value { return bytes(call) }
         var payload = maker.payload(of: call.endpoint, request: input, elements: listLength(call))
         if var made = payload {

@@ -155,7 +155,24 @@ extension MockEngine {
 
     /// How many elements a stream gives, and the pause between two.
     static let streamedElements = 5
-    private static let streamPause = Duration.milliseconds(300)
+    static let streamPause = Duration.milliseconds(300)
+
+    /// The element of a stream with this number, which is its place.
+    func element(_ number: Int, of endpoint: ResolvedEndpoint) -> JSONNode {
+        var payload = PayloadMaker(contract: contract, seed: settings.seed).payload(of: endpoint) ?? .object([])
+        if let members = payload.members {
+            for member in members where member.name.lowercased() == "id" {
+                payload[member.name] = Self.numbered(number, like: member.value)
+            }
+        }
+        if let position = endpoint.definition.stream?.position?.value,
+            let field = responseFields(endpoint).first(where: { $0.name.value == position || $0.wireName == position })
+        {
+            let isNumber = contract.expanded(field.type.unwrapped).type.primitive?.isNumber == true
+            payload[field.wireName] = isNumber ? .number(number) : .string(String(number))
+        }
+        return payload
+    }
 
     /// A stream, from the place that the request names.
     func stream(_ call: Call) -> Handled {
@@ -166,20 +183,7 @@ extension MockEngine {
             ?? stream.resume.flatMap { text($0.value, call) }.flatMap { Int($0) } ?? 0
         var parts: [[UInt8]] = []
         for number in 1...Self.streamedElements where number > resumed {
-            var payload = maker.payload(of: call.endpoint) ?? .object([])
-            if let members = payload.members {
-                for member in members where member.name.lowercased() == "id" {
-                    payload[member.name] = Self.numbered(number, like: member.value)
-                }
-            }
-            if let position = stream.position?.value,
-                let field = responseFields(call.endpoint).first(where: {
-                    $0.name.value == position || $0.wireName == position
-                })
-            {
-                let isNumber = contract.expanded(field.type.unwrapped).type.primitive?.isNumber == true
-                payload[field.wireName] = isNumber ? .number(number) : .string(String(number))
-            }
+            let payload = element(number, of: call.endpoint)
             let element = String(decoding: call.composer.success(payload).body.bytes, as: UTF8.self)
             switch stream.format {
             case .events:

@@ -43,14 +43,26 @@ extension MockEngine {
         return Handled(response: builtIn(.unauthenticated, call), result: .failure, name: name)
     }
 
+    /// The response to a command that presents a token for its connection, if the token is not valid.
+    mutating func attachRefusal(_ call: Call) -> Handled? {
+        let isForeign = contract.session?.login == nil
+        if let token = presentedToken(in: call), desk.takes(token, at: call.now, isForeign: isForeign) { return nil }
+        return noSession(call, "session expired")
+    }
+
+    /// The token in the value of a header.
+    static func token(in value: String?, _ prefix: String, _ suffix: String) -> String? {
+        guard let value, value.hasPrefix(prefix), value.hasSuffix(suffix), value.count > prefix.count + suffix.count
+        else { return nil }
+        return String(value.dropFirst(prefix.count).dropLast(suffix.count))
+    }
+
     /// The access token of a request.
     func sessionToken(in call: Call) -> String? {
+        if call.connection != nil { return call.attachedToken }
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix)?:
-            guard let value = call.request.header(name), value.hasPrefix(prefix), value.hasSuffix(suffix),
-                value.count > prefix.count + suffix.count
-            else { return nil }
-            return String(value.dropFirst(prefix.count).dropLast(suffix.count))
+            return Self.token(in: call.request.header(name), prefix, suffix)
         case .parameter(let name)?:
             let text = call.request.queryValues(name).first ?? call.content.text(name)
             return text.flatMap { $0.isEmpty ? nil : $0 }
@@ -144,7 +156,7 @@ extension MockEngine {
     }
 
     /// A path of the response under the names on the wire.
-    private func wire(_ path: FieldPath, _ call: Call) -> [String] {
+    func wire(_ path: FieldPath, _ call: Call) -> [String] {
         let found = FieldSearch.of(
             path.keys[...], in: responseFields(call.endpoint), expand: { contract.expanded($0).type },
             structure: { type in

@@ -21,7 +21,15 @@ package struct MockEngine: Sendable {
     var chance: SeededRandom
     /// How many requests each rule has met, and how many of them had its failure.
     var met: [Int: (requests: Int, failures: Int)] = [:]
-    private var number = 0
+    /// Counts the entries of the log.
+    var number = 0
+    /// The open connections by their numbers, of which the last one was given.
+    var connections: [Int: OpenConnection] = [:]
+    var lastConnection = 0
+    /// The entry of the last connection that was lost, until a client connects again.
+    var loss: (entry: Int, moment: Duration)?
+    /// The entries of the last subscriptions, without the place from which they go on.
+    var resumptions: [Fingerprint: Int] = [:]
 
     package init(_ contract: ResolvedContract, _ settings: MockSettings = MockSettings()) {
         self.contract = contract
@@ -44,6 +52,8 @@ package struct MockEngine: Sendable {
         resources = ResourceModel(contract)
         store = ResourceStore()
         met = [:]
+        closeConnections()
+        settings.eventInterval = edited.eventInterval
         settings.rules = edited.rules
         settings.sessionLifetime = edited.sessionLifetime
         if edited.latency != configured.latency { settings.latency = edited.latency }
@@ -68,6 +78,10 @@ package struct MockEngine: Sendable {
         let composer: ResponseComposer
         let now: Duration
         var findings: [String] = []
+        /// The number of the connection that the request came on as a frame; nil over HTTP.
+        var connection: Int?
+        /// The token of the session that the connection belongs to.
+        var attachedToken: String?
     }
 
     /// What became of a request.
@@ -75,6 +89,8 @@ package struct MockEngine: Sendable {
         var response: MockResponse
         var result: LogEntry.Result
         var name: String?
+        /// The code with which the connection is closed in place of a reply.
+        var close: UInt16?
     }
 
     /// Handles a request.
@@ -184,6 +200,8 @@ package struct MockSettings: Sendable {
     package var rules: [FailureRule] = []
     /// The failures that the page has switched on, by the names of endpoints.
     package var switches: [String: String] = [:]
+    /// The time between two events of a connection; nil for none.
+    package var eventInterval: Duration? = .seconds(10)
     /// The part of all requests that fail as if the service were down.
     package var errorRate = 0.0
 

@@ -27,6 +27,28 @@ package enum MockFailure: Sendable, Equatable {
     package static let builtIns: [BuiltInError] = [
         .throttled, .requestTimeout, .unavailable, .serverFault, .unauthenticated, .rejected, .malformed,
     ]
+
+    /// Those that a frame or the end of a connection can lead to.
+    package static let builtInsOfFrames: [BuiltInError] = [
+        .unavailable, .serverFault, .unauthenticated, .rejected, .malformed,
+    ]
+
+    /// Those that the status of a refused handshake leads to.
+    static let builtInsOfHandshakes: [BuiltInError] = [
+        .throttled, .requestTimeout, .unavailable, .serverFault, .unauthenticated, .rejected,
+    ]
+
+    /// The usual status of a built-in error.
+    static func status(of error: BuiltInError) -> Int {
+        switch error {
+        case .throttled: 429
+        case .requestTimeout: 408
+        case .unavailable: 503
+        case .serverFault: 500
+        case .unauthenticated: 401
+        default: 400
+        }
+    }
 }
 
 /// A failure below HTTP, or of all sessions.
@@ -45,8 +67,19 @@ package enum WireFailure: Sendable, Equatable {
     case trickle(Int)
     /// All sessions end before the request is handled.
     case expired
+    /// The connection is closed with this code.
+    case close(UInt16)
+    /// The reply comes twice.
+    case twice
+    /// The reply has an id that no request has.
+    case unknownID
+    /// A message that is not JSON comes in place of the reply.
+    case notJSON
 
     package static let names = ["slow", "cut-before", "cut-after", "cut-inside", "hang", "trickle", "expired"]
+    /// Those of frames.
+    package static let namesOfFrames = names + ["close=1012", "twice", "unknown-id", "not-json"]
+    static let namesOfHandshakes = ["slow", "cut-before", "hang", "expired"]
 
     package var name: String {
         switch self {
@@ -57,13 +90,25 @@ package enum WireFailure: Sendable, Equatable {
         case .hang: "hang"
         case .trickle: "trickle"
         case .expired: "expired"
+        case .close(let code): "close=\(code)"
+        case .twice: "twice"
+        case .unknownID: "unknown-id"
+        case .notJSON: "not-json"
+        }
+    }
+
+    /// Whether it is about frames alone.
+    var isOfFrames: Bool {
+        switch self {
+        case .close, .twice, .unknownID, .notJSON: true
+        default: false
         }
     }
 
     var isModifier: Bool {
         switch self {
         case .slow, .trickle, .expired: true
-        case .cutBefore, .cutAfter, .cutInside, .hang: false
+        case .cutBefore, .cutAfter, .cutInside, .hang, .close, .twice, .unknownID, .notJSON: false
         }
     }
 
@@ -86,6 +131,12 @@ package enum WireFailure: Sendable, Equatable {
         case ("cut-inside", nil): self = .cutInside
         case ("hang", nil): self = .hang
         case ("expired", nil): self = .expired
+        case ("close", let value?):
+            guard let code = UInt16(value), CloseCode(rawValue: code).isSendable else { return nil }
+            self = .close(code)
+        case ("twice", nil): self = .twice
+        case ("unknown-id", nil): self = .unknownID
+        case ("not-json", nil): self = .notJSON
         default: return nil
         }
     }
@@ -148,42 +199,97 @@ package struct FailureNames: Sendable {
 
     /// Everything that can be played at an endpoint, the contract's own failures first.
     package func all(at endpoint: ResolvedEndpoint) -> [String] {
-        declared(at: endpoint) + MockFailure.builtIns.map(\.rawValue) + WireFailure.names
+        declared(at: endpoint) + Self.builtIns(at: endpoint).map(\.rawValue) + Self.ofWire(at: endpoint)
     }
 
-    /// The errors and the outcomes of an endpoint that a response can say.
+    /// The built-in errors that an endpoint can have.
+    package static func builtIns(at endpoint: ResolvedEndpoint) -> [BuiltInError] {
+        endpoint.frame == nil ? MockFailure.builtIns : MockFailure.builtInsOfFrames
+    }
+
+    /// The failures on the wire that an endpoint can have.
+    package static func ofWire(at endpoint: ResolvedEndpoint) -> [String] {
+        endpoint.frame == nil ? WireFailure.names : WireFailure.namesOfFrames
+    }
+
+    /// The errors and the outcomes of an endpoint that a response, or the end of a connection, can say.
     package func declared(at endpoint: ResolvedEndpoint) -> [String] {
         var names: [String] = []
-        for row in endpoint.table.rows where row.row.isAboutResponse && !names.contains(row.verdict.name) {
+        for row in endpoint.table.rows
+        where Self.isPlayable(row.row, at: endpoint) && !names.contains(row.verdict.name) {
             names.append(row.verdict.name)
         }
         return names
     }
 
+    private static func isPlayable(_ row: DecisionRow, at endpoint: ResolvedEndpoint) -> Bool {
+        row.isAboutResponse || endpoint.frame != nil && row.close != nil
+    }
+
     /// The failure of a name at an endpoint. Nil if the endpoint has none of this name.
     package func failure(_ text: String, at endpoint: ResolvedEndpoint) -> MockFailure? {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let name = parts.first else { return nil }
-        let value = parts.count > 1 ? parts[1] : nil
+        guard let (name, value) = Self.parts(text) else { return nil }
         if value == nil,
-            let row = endpoint.table.rows.first(where: { $0.row.isAboutResponse && $0.verdict.name == name })
+            let row = endpoint.table.rows.first(where: {
+                Self.isPlayable($0.row, at: endpoint) && $0.verdict.name == name
+            })
         {
             return .declared(row.verdict)
         }
-        if value == nil, let error = MockFailure.builtIns.first(where: { $0.rawValue == name }) {
+        if value == nil, let error = Self.builtIns(at: endpoint).first(where: { $0.rawValue == name }) {
             return .builtIn(error)
         }
-        return WireFailure(name, value).map(MockFailure.wire)
+        guard let failure = WireFailure(name, value), endpoint.frame != nil || !failure.isOfFrames else { return nil }
+        return .wire(failure)
+    }
+
+    /// The name of a failure, and the value after `=`.
+    private static func parts(_ text: String) -> (name: String, value: String?)? {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return parts.first.map { ($0, parts.count > 1 ? parts[1] : nil) }
+    }
+
+    // MARK: Handshakes
+
+    /// The name of a connection's handshake among the endpoints.
+    package static let handshake = "handshake"
+
+    /// Everything that can be played at a handshake. Empty for a contract over HTTP.
+    package var ofHandshake: [String] {
+        hasHandshake ? MockFailure.builtInsOfHandshakes.map(\.rawValue) + WireFailure.namesOfHandshakes : []
+    }
+
+    /// Whether the name of the handshake is about it, and not about an endpoint with this name.
+    private var hasHandshake: Bool {
+        contract.connection != nil && !contract.endpoints.contains { $0.name.value == Self.handshake }
+    }
+
+    /// The failure of a name at a handshake. Nil if it has none of this name.
+    package func failureOfHandshake(_ text: String) -> MockFailure? {
+        guard hasHandshake, let (name, value) = Self.parts(text) else { return nil }
+        if value == nil, let error = MockFailure.builtInsOfHandshakes.first(where: { $0.rawValue == name }) {
+            return .builtIn(error)
+        }
+        guard let failure = WireFailure(name, value), WireFailure.namesOfHandshakes.contains(name) else { return nil }
+        return .wire(failure)
+    }
+
+    /// Whether a rule can name this endpoint.
+    package func hasEndpoint(_ name: String) -> Bool {
+        contract.endpoints.contains { $0.name.value == name } || hasHandshake && name == Self.handshake
     }
 
     /// What is wrong with a rule, with advice. Nil if its names are known.
     package func problem(of rule: FailureRule) -> (message: String, help: String, isAboutEndpoint: Bool)? {
-        let endpoints = contract.endpoints.filter { $0.path != nil }
+        let endpoints = contract.endpoints
         if let name = rule.endpoint {
+            if hasHandshake, name == Self.handshake {
+                return failureOfHandshake(rule.failure) == nil ? unknown(rule.failure, ofHandshake, "`\(name)`") : nil
+            }
             guard let endpoint = endpoints.first(where: { $0.name.value == name }) else {
                 let near = nearestSpelling(of: name, among: endpoints.map(\.name.value))
                 return (
-                    "the contract has no endpoint `\(name)` over HTTP",
+                    "the contract has no endpoint `\(name)`",
                     near.map { "did you mean `\($0)`?" } ?? "`*` means all endpoints", true
                 )
             }

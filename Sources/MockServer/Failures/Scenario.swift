@@ -9,6 +9,8 @@ package struct Scenario: Sendable {
     package var latency: ClosedRange<Duration>?
     /// How long a session lasts.
     package var sessionLifetime: Duration?
+    /// The time between two events of a connection; zero for none.
+    package var eventInterval: Duration?
     package var rules: [Located<FailureRule>] = []
 
     package init() {}
@@ -50,6 +52,9 @@ package enum ScenarioKeys {
                 "session-lifetime", .form(.duration),
                 "how long a session lasts: `60s` (default: `1h` if the contract tells the client, otherwise without an end)"
             ),
+            .optional(
+                "event-interval", .form(.duration),
+                "time between two events of a connection, or `0s` for none (default `10s`)"),
             .optional(
                 "failures", .oneOrMore(.definition("failure")), "failures, of which the first that applies is played"),
         ])
@@ -119,6 +124,8 @@ private struct ScenarioDecoder {
                 scenario.sessionLifetime = time(value, key, "`60s`") {
                     MockTime.duration($0).flatMap { $0 > .zero ? $0 : nil }
                 }
+            case "event-interval":
+                scenario.eventInterval = time(value, key, "`10s`", MockTime.duration)
             case "failures":
                 for entry in value.sequence.map(Array.init) ?? [value] {
                     if let rule = rule(entry) { scenario.rules.append(Located(rule, at: entry.range)) }

@@ -73,6 +73,8 @@ package struct LogEntry: Sendable, Equatable {
     package var name: String?
     /// What is wrong with the request, or odd about it.
     package let findings: [String]
+    /// What a frame led to, in place of a status: `reply`, `closed with 1012`. Nil for a request over HTTP.
+    package let reply: String?
     /// `sent again with the same key after 0.4 s`.
     package var remark: String?
     /// The number of the attempt before it, if the request is sent again.
@@ -86,7 +88,7 @@ package struct LogEntry: Sendable, Equatable {
     /// Texts of the client become bounded, and lose what a terminal would obey.
     init(
         number: Int, moment: Duration, method: String, target: String, endpoint: String? = nil, status: Int,
-        result: Result, name: String? = nil, findings: [String] = []
+        result: Result, name: String? = nil, findings: [String] = [], reply: String? = nil
     ) {
         self.number = number
         self.moment = moment
@@ -96,12 +98,14 @@ package struct LogEntry: Sendable, Equatable {
         self.status = status
         self.result = result
         self.name = name
+        self.reply = reply
         self.findings = findings.map { ClientText.shown($0, longest: ClientText.longestMessage) }
     }
 
-    /// The status and the name of the result.
+    /// The status, or what a frame led to, and the name of the result.
     package var resultText: String {
-        (result == .wire && status == 0 ? "no response" : "\(status)") + (name.map { "  \($0)" } ?? "")
+        if let reply { return reply + (name.map { "  \($0)" } ?? "") }
+        return (result == .wire && status == 0 ? "no response" : "\(status)") + (name.map { "  \($0)" } ?? "")
     }
 
     /// The entry in one line.

@@ -58,6 +58,18 @@ struct PayloadMaker {
         }
     }
 
+    /// The data of an event. Nil without any.
+    ///
+    /// - Parameter number: how many events came before it on its connection.
+    func data(of event: EventDefinition, number: Int) -> JSONNode? {
+        var generator = SampleGenerator(contract, seed: seed, for: event.name.value, number: number + 1)
+        switch event.data {
+        case .fields(let fields)?: return generator.object(fields)
+        case .type(let type, _)?: return generator.value(of: type.unwrapped, named: event.name.value)
+        case nil: return nil
+        }
+    }
+
     /// The values of the declared headers.
     func headers(of endpoint: ResolvedEndpoint) -> [(name: String, value: String)] {
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value + " headers")

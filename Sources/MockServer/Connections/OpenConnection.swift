@@ -1,0 +1,97 @@
+import JSONTree
+
+/// What a mock server remembers of a connection, all of it bounded.
+struct OpenConnection: Sendable {
+    /// A subscription that gets elements.
+    struct Subscription: Sendable {
+        /// The position of the endpoint in the contract.
+        let endpoint: Int
+        let id: JSONNode?
+        /// The number of the next element, from 1.
+        var next: Int
+        var due: Duration
+        /// The number of the element at which the connection ends; nil for none.
+        let cut: Int?
+        /// Whether each element comes twice.
+        let isTwice: Bool
+        let bytesPerSecond: Int?
+    }
+
+    private struct Waiting: Sendable {
+        let due: Duration
+        let order: Int
+        let frame: MockFrame
+    }
+
+    let opening: MockRequest
+    /// The failures that the handshake's header asks for.
+    let rules: [FailureRule]
+    /// The token that the connection belongs to.
+    var token: String?
+    var subscriptions: [String: Subscription] = [:]
+    /// When the next event is due; nil for none.
+    var nextEvent: Duration?
+    /// How many events were sent by the clock.
+    var events = 0
+    /// Whether its end was given to the host, so that nothing more is done.
+    private(set) var isEnding = false
+    /// The number of the log entry that last happened on it.
+    var lastEntry: Int
+    private var waiting: [Waiting] = []
+    private var waitingBytes = 0
+    private var order = 0
+
+    static let mostSubscriptions = 64
+    static let mostWaiting = 1_024
+    static let mostWaitingBytes = 1 << 20
+
+    init(_ opening: MockRequest, _ rules: [FailureRule], nextEvent: Duration?, entry: Int) {
+        self.opening = opening
+        self.rules = rules
+        self.nextEvent = nextEvent
+        lastEntry = entry
+    }
+
+    /// Sends a frame at a time. With too many that wait, the connection is closed.
+    mutating func send(_ frame: MockFrame, at due: Duration) {
+        guard !isEnding else { return }
+        order += 1
+        guard waiting.count < Self.mostWaiting, waiting.isEmpty || waitingBytes + frame.size <= Self.mostWaitingBytes
+        else {
+            let reason = "more than \(Self.mostWaiting) replies wait"
+            waiting = [Waiting(due: .zero, order: order, frame: .close(code: 1008, reason: reason))]
+            return
+        }
+        waitingBytes += frame.size
+        let place = waiting.firstIndex { $0.due > due } ?? waiting.endIndex
+        waiting.insert(Waiting(due: due, order: order, frame: frame), at: place)
+    }
+
+    /// The next frame that is due.
+    mutating func take(at now: Duration) -> MockFrame? {
+        guard let first = waiting.first, first.due <= now, !isEnding else { return nil }
+        waiting.removeFirst()
+        waitingBytes -= first.frame.size
+        if first.frame.isLast { end() }
+        return first.frame
+    }
+
+    /// Forgets everything that is still to be sent.
+    mutating func end() {
+        isEnding = true
+        waiting = []
+        subscriptions = [:]
+        nextEvent = nil
+    }
+
+    /// The subscription whose element is due first, in an order that does not change from run to run.
+    func nextSubscription(at now: Duration) -> String? {
+        let due = subscriptions.filter { $0.value.due <= now }
+        return due.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }?.key
+    }
+
+    /// When something is due next.
+    var due: Duration? {
+        ([waiting.first?.due, nextEvent] + subscriptions.values.map(\.due)).compactMap { $0 }.min()
+    }
+}

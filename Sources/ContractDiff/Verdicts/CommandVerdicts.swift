@@ -58,7 +58,12 @@ enum CommandVerdicts {
         .verdict(["endpoint.durable"], [.removed]) { _ in
             .behavior("Commands that an app has kept on the disk before the update are not sent.", .newApp)
         },
-        .harmless(["endpoint.durable"], [.added, .changed, .renamed], "An outbox keeps only what an app gives it."),
+        .harmless(["endpoint.durable"], [.added, .renamed], "An outbox keeps only what an app gives it."),
+        .verdict(["endpoint.durable"], [.changed]) { change in
+            .behavior(
+                "Commands that an app has kept on the disk before the update end as `obsolete`, because the request of \(change.name) is another one.",
+                .newApp)
+        },
         .verdict(["durable.lifetime", "durable.lane"]) { _ in
             .warning("Kept commands are sent in another order, or given up at another time.", .newApp)
         },

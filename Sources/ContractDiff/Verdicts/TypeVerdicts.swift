@@ -185,7 +185,23 @@ enum TypeVerdicts {
                     ), direction: .both)
             }),
         .byUse(
-            ["union.by", "union.type"],
+            ["union.type"],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks(caseNames(change)),
+                    wire: .breaks(
+                        "Apps from before this change name the case of \(owner(change)) by \(values(change))."),
+                    direction: .both)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks(caseNames(change)),
+                    wire: .breaks(
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(values(change))."),
+                    direction: .both)
+            }),
+        .byUse(
+            ["union.by"],
             request: .verdict { change in
                 .wire("Apps from before this change name the case of \(owner(change)) under \(change.before).", .both)
             },
@@ -268,6 +284,17 @@ enum TypeVerdicts {
             old != new
         else { return nil }
         return old == .int ? ("numbers", "texts") : ("texts", "numbers")
+    }
+
+    /// What the cases of a union are called in Swift, after another kind of its discriminator.
+    private static func caseNames(_ change: Situation) -> String {
+        let source = change.edit.new?.text == "int" ? "types" : "values"
+        return "The cases of \(owner(change)) have the names of their \(source) in Swift."
+    }
+
+    /// What the discriminator of a union had before a change.
+    private static func values(_ change: Situation) -> String {
+        change.edit.old?.text == "int" ? "a number" : "a text"
     }
 
     /// The name of the type that a case belongs to.

@@ -10,7 +10,10 @@ extension ResolvedContract {
             "server \(endpoint.server?.value ?? "")",
         ]
         switch endpoint.keyPlace {
-        case .header(let name)?: lines.append("key header \(name.value)")
+        // A header that is written out, or in another case, is the same one.
+        case .header(let name)?:
+            let header = name.value.lowercased()
+            if header != IdempotencyKeyDefinition.standardHeader.lowercased() { lines.append("key header \(header)") }
         case .field(let name)?: lines.append("key field \(name.value)")
         case nil: break
         }

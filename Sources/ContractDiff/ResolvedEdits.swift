@@ -75,14 +75,47 @@ struct ResolvedEdits {
 
     // MARK: Kept commands
 
-    /// An outbox sends a command that another version of the app has kept only if its request has the same form.
+    /// An outbox sends a command that another version of the app has kept only if its request has the same form, and keeps one with
+    /// sensitive inputs only under a seal.
     private func kept(_ before: ResolvedEndpoint, _ after: ResolvedEndpoint, _ places: TreePlace) -> [TreeEdit] {
         guard before.durable != nil, after.durable != nil,
-            before.name.value != after.name.value
-                || old.resolved.fingerprint(of: before) != new.resolved.fingerprint(of: after)
+            KeptRequest(before, old.resolved) != KeptRequest(after, new.resolved)
         else { return [] }
         return [
             TreeEdit(slot: "endpoint.durable", places: places.appending("durable"), edit: .changed, old: nil, new: nil)
         ]
+    }
+}
+
+/// What an outbox knows of the request of a command that it keeps.
+struct KeptRequest: Equatable {
+    /// The name of the endpoint, and the form of the request.
+    let form: [String]
+    let isSensitive: Bool
+
+    init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
+        form = [endpoint.name.value, contract.fingerprint(of: endpoint)]
+        var open = endpoint.inputs
+        if case .type(let type, let range)? = endpoint.body?.content {
+            open.append(FieldDefinition(name: Located("body", at: range), type: type, typeRange: range))
+        }
+        var seen: Set<String> = []
+        var isSensitive = false
+        while let field = open.popLast() {
+            isSensitive = isSensitive || field.isSensitive
+            for name in field.type.names.map(\.value) where seen.insert(name).inserted {
+                guard let type = contract.type(named: name) else { continue }
+                func add(_ inner: TypeReference) {
+                    open.append(FieldDefinition(name: type.name, type: inner, typeRange: type.name.range))
+                }
+                switch type.form {
+                case .structure(let fields): open += fields
+                case .union(let union): for item in union.cases { add(item.type) }
+                case .alias(let target, _): add(target)
+                case .enumeration: break
+                }
+            }
+        }
+        self.isSensitive = isSensitive
     }
 }

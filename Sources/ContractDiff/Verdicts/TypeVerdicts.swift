@@ -134,9 +134,9 @@ enum TypeVerdicts {
             ["type.enum.*"], [.changed],
             request: .verdict { change in
                 if let kinds = kinds(change) {
-                    return .wire(
+                    return otherKind(
                         "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
-                        .both)
+                        kinds.new, change)
                 }
                 return .wire(
                     "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
@@ -144,9 +144,9 @@ enum TypeVerdicts {
             },
             response: .verdict { change in
                 if let kinds = kinds(change) {
-                    return .wire(
+                    return otherKind(
                         "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
-                        .both)
+                        kinds.new, change)
                 }
                 return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
             }),
@@ -270,6 +270,12 @@ enum TypeVerdicts {
 
     private static func otherMembers(_ change: Situation) -> ChangeVerdict.Judgment {
         .breaks("The other members of \(change.thing) are \(change.after) in Swift, and no longer \(change.before).")
+    }
+
+    private static func otherKind(_ wire: String, _ kind: String, _ change: Situation) -> ChangeVerdict {
+        ChangeVerdict(
+            source: .breaks("The raw values of \(owner(change)) are \(kind) in Swift."), wire: .breaks(wire),
+            direction: .both)
     }
 
     /// What the values of an enum are, if that is the change: numbers in place of texts, or the reverse.

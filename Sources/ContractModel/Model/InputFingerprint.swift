@@ -10,10 +10,9 @@ extension ResolvedContract {
             "server \(endpoint.server?.value ?? "")",
         ]
         switch endpoint.keyPlace {
-        // A header that is written out, or in another case, is the same one.
-        case .header(let name)?:
-            let header = name.value.lowercased()
-            if header != IdempotencyKeyDefinition.standardHeader.lowercased() { lines.append("key header \(header)") }
+        // The usual header that is written out is the same one.
+        case .header(let name)? where name.value == IdempotencyKeyDefinition.standardHeader: break
+        case .header(let name)?: lines.append("key header \(name.value)")
         case .field(let name)?: lines.append("key field \(name.value)")
         case nil: break
         }

@@ -79,30 +79,41 @@ struct ResolvedEdits {
     /// sensitive inputs only under a seal.
     private func kept(_ before: ResolvedEndpoint, _ after: ResolvedEndpoint, _ places: TreePlace) -> [TreeEdit] {
         guard before.durable != nil, after.durable != nil,
-            KeptRequest(before, old.resolved) != KeptRequest(after, new.resolved)
+            case let requests = (KeptRequest.node(of: before, old.resolved), KeptRequest.node(of: after, new.resolved)),
+            requests.0 != requests.1
         else { return [] }
         return [
-            TreeEdit(slot: "endpoint.durable", places: places.appending("durable"), edit: .changed, old: nil, new: nil)
+            TreeEdit(
+                slot: "endpoint.durable", places: places.appending("durable"), edit: .changed, old: requests.0,
+                new: requests.1)
         ]
     }
 }
 
 /// What an outbox knows of the request of a command that it keeps.
-struct KeptRequest: Equatable {
-    /// The name of the endpoint, and the form of the request.
-    let form: [String]
-    let isSensitive: Bool
+enum KeptRequest {
+    /// The key for the name of the endpoint and the form of the request.
+    static let form = "form"
+    /// The key that a request with sensitive inputs has.
+    static let sensitive = "sensitive"
 
-    init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
-        form = [endpoint.name.value, contract.fingerprint(of: endpoint)]
+    static func node(of endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> ComparedNode {
+        let text = "\(endpoint.name.value) \(contract.fingerprint(of: endpoint))"
+        var entries = [ComparedNode.Entry(key: form, node: .value(text))]
+        if isSensitive(endpoint, contract) {
+            entries.append(ComparedNode.Entry(key: sensitive, node: .value("true")))
+        }
+        return .keys(of: "request", entries)
+    }
+
+    private static func isSensitive(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> Bool {
         var open = endpoint.inputs
         if case .type(let type, let range)? = endpoint.body?.content {
             open.append(FieldDefinition(name: Located("body", at: range), type: type, typeRange: range))
         }
         var seen: Set<String> = []
-        var isSensitive = false
         while let field = open.popLast() {
-            isSensitive = isSensitive || field.isSensitive
+            if field.isSensitive { return true }
             for name in field.type.names.map(\.value) where seen.insert(name).inserted {
                 guard let type = contract.type(named: name) else { continue }
                 func add(_ inner: TypeReference) {
@@ -116,6 +127,6 @@ struct KeptRequest: Equatable {
                 }
             }
         }
-        self.isSensitive = isSensitive
+        return false
     }
 }

@@ -60,9 +60,9 @@ enum CommandVerdicts {
         },
         .harmless(["endpoint.durable"], [.added, .renamed], "An outbox keeps only what an app gives it."),
         .verdict(["endpoint.durable"], [.changed]) { change in
-            guard change.hasOtherRequest else {
-                // Without sensitive inputs, a seal is no hindrance.
-                guard change.isSensitiveNow else { return .none }
+            guard change.edit.old?[KeptRequest.form] != change.edit.new?[KeptRequest.form] else {
+                // A seal is of no harm where no input is sensitive anymore.
+                guard change.edit.new?[KeptRequest.sensitive] != nil else { return .none }
                 return .warning(
                     "An outbox without a seal refuses \(change.name) from now on, because an input is sensitive.",
                     .newApp)
@@ -198,19 +198,4 @@ enum CommandVerdicts {
                 .newApp)
         }
     }
-}
-
-extension Situation {
-    /// The request of a durable endpoint, before and after the change.
-    private var kept: (old: KeptRequest?, new: KeptRequest?) {
-        func request(_ place: [String], _ version: ContractVersion) -> KeptRequest? {
-            guard place.count > 1 else { return nil }
-            let endpoint = version.resolved.endpoints.first { $0.name.value == place[1] }
-            return endpoint.map { KeptRequest($0, version.resolved) }
-        }
-        return (request(edit.places.old, old), request(edit.places.new, new))
-    }
-
-    fileprivate var hasOtherRequest: Bool { kept.old?.form != kept.new?.form }
-    fileprivate var isSensitiveNow: Bool { kept.new?.isSensitive == true }
 }

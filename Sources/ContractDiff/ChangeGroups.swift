@@ -161,6 +161,8 @@ private struct Consequences {
                 && ["page", "offset", "cursor", "link"].contains {
                     places.contains(["paginate.\($0)"] + place.dropLast())
                 }
+        // Fields in place of a type are passed in another way, whatever their order is.
+        case "body.fields": return places.contains(["body.type"] + place.dropLast())
         case "stream.resume": return places.contains(["stream.position"] + place.dropLast())
         case "endpoint.group": return edit.old?.text.map(goneGroups.contains) ?? false
         case "contract.types.*": return edit.edit == .removed && goneTypes.contains(place.last ?? "")

@@ -14,7 +14,8 @@ package enum ContractComparison {
         )
         let edits = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
-        let changes = edits.compactMap { edit in
+        let others = ResolvedEdits.edits(from: versions.old, to: versions.new, beside: edits)
+        let changes = (edits + others).compactMap { edit in
             change(edit, versions.old, versions.new).map { (change: $0, edit: edit) }
         }
         return ChangeGroups.joined(changes, versions)
@@ -79,7 +80,9 @@ package enum ContractComparison {
             (change.edit, change.old) = (.changed, usual)
         }
         change.contentHash = contentHash(edit, old, new)
-        change.isInOld = change.edit == .removed
+        // What holds without a declaration, in a contract that no longer has it.
+        let isDeclared = !edit.slot.hasPrefix("builtInError.") || new.declares(Array(edit.places.new.prefix(2)))
+        change.isInOld = change.edit == .removed || !isDeclared
         change.range = (change.isInOld ? old : new).places.range(of: change.isInOld ? edit.places.old : edit.places.new)
         return change
     }

@@ -18,6 +18,15 @@ enum LanguageDefaults {
     /// The value that holds without the key; nil if the table of keys names none.
     static func usual(at slot: String) -> ComparedNode? { table.values[slot] }
 
+    /// What holds without a definition: a built-in error that the contract does not declare again. Nil for anything else.
+    static func usual(for entry: ComparedNode.Entry, at slot: String) -> ComparedNode? {
+        guard slot == "contract.errors.*", case .keys(of: let mapping, _) = entry.node,
+            let builtIn = BuiltInError(rawValue: entry.key)
+        else { return nil }
+        return .keys(
+            of: mapping, [ComparedNode.Entry(key: "category", node: .value(builtIn.category.rawValue))])
+    }
+
     private static let table: Table = {
         var table = Table()
         table.add(LanguageKeys.contract)

@@ -34,6 +34,9 @@ enum LanguageSlots {
         "response.headers.*", "type.fields.*", "field.fields.*", "error.data.*", "outcome.data.*", "event.data.*",
     ]
 
+    /// The data that a client reads if it is there. Without it, no field of it is missing.
+    static let optionalData: Set<String> = ["error.data", "outcome.data"]
+
     /// The keys of a field, or of an alias, that restrict the values of its type.
     static let constraints = ["range", "length", "pattern", "items", "format", "zone"]
 

@@ -3,6 +3,7 @@ import ContractModel
 /// A version of a contract, with what rules ask about it.
 struct ContractVersion {
     let contract: Contract
+    let resolved: ResolvedContract
     let tree: ComparedNode
     let use: TypeUse
     let places: SourcePlaces
@@ -11,6 +12,7 @@ struct ContractVersion {
     let defaults: ComparedNode
 
     init(_ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract) {
+        self.resolved = resolved
         contract =
             ContractSnapshot(resolved, written: written, sharedSession: examination.sharedSession).contract
         tree = ComparedNode(contract)

@@ -25,6 +25,15 @@ struct TargetSpelling {
         self.parameters = parameters
     }
 
+    /// A parameter that another target has at another position, and the one that takes its place there.
+    func moved(in other: TargetSpelling) -> (name: String, other: String)? {
+        let names = Set(other.parameters.map(\.name))
+        for (one, two) in zip(parameters, other.parameters) where one.name != two.name && names.contains(one.name) {
+            return (one.name, two.name)
+        }
+        return nil
+    }
+
     /// The text with the types of its parameters, without their names.
     func wire(_ type: (String) -> String) -> String {
         var result = ""

@@ -77,6 +77,7 @@ struct TreeComparison {
         case (nil, nil): return
         case (let old, nil):
             switch old {
+            case .entries? where LanguageSlots.optionalData.contains(slot): edits.append(edit(.removed))
             case .entries?: compare(old, .entries([]), slot: slot, at: places, owners: owners)
             case .elements?: compare(old, .elements([]), slot: slot, at: places, owners: owners)
             case .keys(let name, _)?
@@ -86,6 +87,7 @@ struct TreeComparison {
             }
         case (nil, let new):
             switch new {
+            case .entries? where LanguageSlots.optionalData.contains(slot): edits.append(edit(.added))
             case .entries?: compare(.entries([]), new, slot: slot, at: places, owners: owners)
             case .elements?: compare(.elements([]), new, slot: slot, at: places, owners: owners)
             case .keys(let name, _)?
@@ -189,6 +191,8 @@ struct TreeComparison {
                             slot: slot, places: places, edit: .renamed, old: .value(old.key), new: .value(entry.key)))
                 }
                 compare(old.node, entry.node, slot: slot, at: places, owners: (nil, nil))
+            } else if let usual = LanguageDefaults.usual(for: entry, at: slot) {
+                compare(usual, entry.node, slot: slot, at: places.appending(entry.key), owners: (nil, nil))
             } else {
                 edits.append(
                     TreeEdit(
@@ -197,9 +201,20 @@ struct TreeComparison {
         }
         let names = Set(after.map(\.key))
         for (index, entry) in before.enumerated() where !names.contains(entry.key) && pairs[index] == nil {
+            if let usual = LanguageDefaults.usual(for: entry, at: slot) {
+                compare(entry.node, usual, slot: slot, at: places.appending(entry.key), owners: (nil, nil))
+                continue
+            }
             edits.append(
                 TreeEdit(slot: slot, places: places.appending(entry.key), edit: .removed, old: entry.node, new: nil))
         }
+        guard ArgumentOrder.slots.contains(slot),
+            let moved = ArgumentOrder.moved(from: before, to: after, renames: pairs)
+        else { return }
+        edits.append(
+            TreeEdit(
+                slot: String(slot.dropLast(".*".count)), places: places, edit: .changed, old: .value(moved.old),
+                new: .value(moved.new)))
     }
 
     /// The headers with the names on the wire of others that differ only in their case.
@@ -304,11 +319,12 @@ struct TreeComparison {
 
     // MARK: Payloads
 
-    private enum PayloadKind { case none, bytes, value }
+    private enum PayloadKind { case none, bytes, value, headers }
 
     private static func payloadKind(_ entries: [Entry]) -> PayloadKind {
         if entries.contains(where: { ["fields", "type"].contains($0.key) }) { return .value }
-        return entries.contains { $0.key == "encoding" } ? .bytes : .none
+        if entries.contains(where: { $0.key == "encoding" }) { return .bytes }
+        return entries.contains { $0.key == "headers" } ? .headers : .none
     }
 
     /// The fields of a payload, whether it has them itself or names a structure that has them.

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractDiff
 import ContractModel
 import Diagnostics
@@ -141,6 +142,8 @@ package struct DiffOptions: Sendable {
     package var boundary: ProjectBoundary
     /// The contracts of a commit, and of an empty side: those of `errand.yaml`.
     package var usualPaths = ["contracts"]
+    /// The settings of lint rules, whose errors prevent a comparison.
+    package var lint = RuleSettings()
     /// The file with accepted breaks; nil for the usual one, which need not exist.
     package var signOffs: String?
     /// Accepts all breaks of this run.
@@ -181,7 +184,11 @@ package struct DiffOptions: Sendable {
 
     fileprivate var signOffPath: String { signOffs ?? FilePath.joined(folder, SignOffFile.name) }
 
-    fileprivate var sides: DiffSideOptions { DiffSideOptions(boundary: boundary, usualPaths: usualPaths) }
+    fileprivate var sides: DiffSideOptions {
+        var sides = DiffSideOptions(boundary: boundary, usualPaths: usualPaths)
+        sides.lint = lint
+        return sides
+    }
 
     /// Whether a side names a commit.
     package static func isCommit(_ side: String) -> Bool { DiffPlace.isCommit(side) }

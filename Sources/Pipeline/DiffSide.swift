@@ -37,25 +37,27 @@ package struct DiffSide: Sendable {
     ) throws(Unusable) -> DiffSide {
         let place = try DiffPlace(argument, options)
         let source = RecordedSource(place.provider)
-        var texts: [String: [UInt8]] = [:]
-        var examinations: [ContractExamination] = []
         if let path = place.paths.first, place.paths.count == 1, let document = document(at: path, source) {
             let imported = try contract(of: document, at: path, source, place, service)
-            let resolver = ContractResolver(provider: imported, mostEndpoints: options.boundary.limits.endpoints)
-            examinations = [resolver.examine(path: path)]
-            texts = [path: imported.bytes]
-            try refuse(examinations, texts, place, isImported: true)
+            // What a person still has to decide after an import is no reason not to compare.
+            let analyzer = ContractAnalyzer(
+                provider: imported, settings: .withoutRules, mostEndpoints: options.boundary.limits.endpoints)
+            let analyses = [analyzer.analyze(path)]
+            let texts = [path: imported.bytes]
+            try refuse(analyses, texts, place, options, isImported: true)
             let name = place.name
-            return DiffSide(argument, examinations, texts, isImported: true, isOneFile: true) {
+            return DiffSide(argument, analyses.map(\.examination), texts, isImported: true, isOneFile: true) {
                 importedName(name($0))
             }
         }
-        let resolver = ContractResolver(provider: source, mostEndpoints: options.boundary.limits.endpoints)
-        examinations = place.paths.map { resolver.examine(path: $0) }
-        texts = source.texts
-        try refuse(examinations, texts, place, isImported: false)
+        let analyzer = ContractAnalyzer(
+            provider: source, settings: options.lint, mostEndpoints: options.boundary.limits.endpoints)
+        let analyses = place.paths.map { analyzer.analyze($0) }
+        let texts = source.texts
+        try refuse(analyses, texts, place, options, isImported: false)
         return DiffSide(
-            argument, examinations, texts, isImported: false, isOneFile: place.isOneFile, name: place.name)
+            argument, analyses.map(\.examination), texts, isImported: false, isOneFile: place.isOneFile,
+            name: place.name)
     }
 
     private init(
@@ -113,15 +115,17 @@ package struct DiffSide: Sendable {
         throw place.unusable(result.findings.filter { $0.severity == .error }, source.texts)
     }
 
-    /// Throws the errors of the contracts.
+    /// Throws the errors of the contracts. No app has the client of a contract that `generate` refuses, so nothing can break.
     private static func refuse(
-        _ examinations: [ContractExamination], _ texts: [String: [UInt8]], _ place: DiffPlace, isImported: Bool
+        _ analyses: [ContractAnalysis], _ texts: [String: [UInt8]], _ place: DiffPlace, _ options: DiffSideOptions,
+        isImported: Bool
     ) throws(Unusable) {
         var findings = DiagnosticBag()
         var services = DuplicateServiceCheck()
-        for examination in examinations {
-            findings.add(contentsOf: examination.findings.filter { $0.severity == .error })
-            findings.add(contentsOf: services.add(examination))
+        for analysis in analyses {
+            findings.add(
+                contentsOf: analysis.findings.filter { $0.severity == .error && !options.mayHave($0) })
+            findings.add(contentsOf: services.add(analysis.examination))
         }
         guard findings.hasErrors else { return }
         guard isImported else { throw place.unusable(findings.sorted(), texts) }
@@ -149,10 +153,20 @@ package struct DiffSideOptions: Sendable {
     package var base = "."
     /// Whether a commit may have no contracts at all, as before the first one is added.
     package var mayBeEmpty = false
+    /// The settings of lint rules, whose errors prevent a comparison.
+    package var lint = RuleSettings()
+    /// Whether it is the side from before the change, which need not obey what `errand.yaml` says more strictly than the rules.
+    fileprivate var isOld = false
 
     package init(boundary: ProjectBoundary, usualPaths: [String] = ["contracts"]) {
         self.boundary = boundary
         self.usualPaths = usualPaths
+    }
+
+    /// Whether an error is none of the rule itself, on the side from before the change.
+    fileprivate func mayHave(_ finding: Diagnostic) -> Bool {
+        guard isOld, let rule = RuleCatalog.all.first(where: { $0.name == finding.rule }) else { return false }
+        return rule.severity != .error
     }
 }
 
@@ -171,6 +185,7 @@ package struct DiffSides: Sendable {
         let before: DiffSide
         var earlier = options
         earlier.mayBeEmpty = true
+        earlier.isOld = true
         do throws(DiffSide.Unusable) {
             before = try DiffSide.read(old, earlier)
         } catch {
@@ -188,7 +203,7 @@ package struct DiffSides: Sendable {
             if after.isImported {
                 after = try DiffSide.read(new, options, service: services.0[0])
             } else if before.isImported {
-                self.old = try DiffSide.read(old, options, service: services.1[0])
+                self.old = try DiffSide.read(old, earlier, service: services.1[0])
                 self.new = after
                 return
             }

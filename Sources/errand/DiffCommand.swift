@@ -92,6 +92,7 @@ struct DiffCommand: ParsableCommand {
         }
         var options = DiffOptions(old: old, new: new ?? "", in: project.boundary)
         options.usualPaths = configuration.contracts
+        options.lint = configuration.lint
         options.folder = configuration.folder ?? "."
         options.signOffs = signOffs
         options.newSignOff = newSignOff

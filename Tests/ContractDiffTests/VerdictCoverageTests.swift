@@ -63,10 +63,10 @@ import Testing
         }
     }
 
-    /// The slots that are not a key's own: a section as a whole, and the order of servers.
-    private static let slotsOfTheEngine: Set<String> = [
-        "contract.servers", "contract.defaults", "contract.common",
-    ]
+    /// The slots that are not a key's own: a section as a whole, the order of servers, and that of arguments.
+    private static let slotsOfTheEngine = Set(
+        ["contract.servers", "contract.defaults", "contract.common"]
+            + ArgumentOrder.slots.map { String($0.dropLast(".*".count)) })
 
     /// Both halves of a rule of a field have a verdict or a reason, by construction. This looks at the reasons, and at the rules
     /// that do not ask for the direction.

@@ -277,7 +277,8 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
 
     @Test func whatIsTheSameIsNoChange() throws {
         let same = SampleContract.text.replacing("Please try again.", with: "Please try again.  # later")
-            .replacing("{user: string, password: string}", with: "{password: string, user: {type: string}}")
+            .replacing("{user: string, password: string}", with: "{user: {type: string}, password: string}")
+            .replacing("{confirmation: int, reference: string?,", with: "{reference: string?, confirmation: int,")
             .replacing("[active, closed]", with: "[closed, active]")
             .replacing("when: {status: 422}", with: "when: [{status: [422]}]")
         let pair = try ContractPair(SampleContract.text, same)

@@ -15,7 +15,8 @@ import Testing
     private static let fingerprint = "Shop endpoints.order.response.fields.number.type changed: int → string"
 
     private func run(
-        _ old: String, _ new: String, signOffs: String? = nil, checksVersion: Bool = false
+        _ old: String, _ new: String, signOffs: String? = nil, checksVersion: Bool = false,
+        strictRule: String? = nil
     ) throws -> DiffReport {
         let folder = try TemporaryFolder()
         try folder.write(old, to: "old/shop.contract.yaml")
@@ -24,12 +25,38 @@ import Testing
             old: folder.path("old"), new: folder.path("new"), in: ProjectBoundary(base: folder.path))
         options.folder = folder.path
         options.checksVersion = checksVersion
+        if let strictRule { options.lint.levels[strictRule] = .error }
         if let signOffs {
             try folder.write(signOffs, to: "signoffs.yaml")
             options.signOffs = folder.path("signoffs.yaml")
         }
         options.today = try #require(CalendarDay("2026-06-01"))
         return Diff.run(options)
+    }
+
+    /// What lint finds or Swift cannot express on one side, by the finding.
+    private static let refused = [
+        "swift-name-collision": order + "  Order: {get: /orders/last, response: none}\n",
+        "body-on-204": "errors: {gone: {category: nonRetryable, when: {status: 204}, data: {by: string}}}\n"
+            + order.replacing("}}\n", with: "}, errors: [gone]}\n"),
+    ]
+
+    @Test(arguments: refused.keys.sorted()) func aContractThatIsNotGeneratedIsNotCompared(_ rule: String) throws {
+        let contract = Self.head + (Self.refused[rule] ?? "")
+        for (old, new, side) in [(contract, Self.old, "old"), (Self.old, contract, "new")] {
+            let report = try run(old, new)
+            #expect(report.outcome == .couldNotRun && report.services.isEmpty)
+            #expect(report.findings.contains { $0.rule == rule && $0.file.contains("/\(side)/") }, "\(report.findings)")
+        }
+    }
+
+    /// A rule that `errand.yaml` makes an error refuses a new contract. The old one was written before.
+    @Test func aStricterRuleIsOfTheNewSide() throws {
+        let patient = Self.old.replacing("}}\n", with: "}, timeout: 20s}\n")
+        #expect(try run(Self.old, patient, strictRule: "missing-timeout").outcome == .fine)
+        let report = try run(patient, Self.old, strictRule: "missing-timeout")
+        #expect(report.outcome == .couldNotRun)
+        #expect(report.findings.map(\.rule) == ["missing-timeout"], "\(report.findings)")
     }
 
     private static func signOff(_ fingerprint: String, expires: String) -> String {

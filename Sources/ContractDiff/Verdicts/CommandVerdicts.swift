@@ -58,7 +58,19 @@ enum CommandVerdicts {
         .verdict(["endpoint.durable"], [.removed]) { _ in
             .behavior("Commands that an app has kept on the disk before the update are not sent.", .newApp)
         },
-        .harmless(["endpoint.durable"], [.added, .changed, .renamed], "An outbox keeps only what an app gives it."),
+        .harmless(["endpoint.durable"], [.added, .renamed], "An outbox keeps only what an app gives it."),
+        .verdict(["endpoint.durable"], [.changed]) { change in
+            guard change.edit.old?[KeptRequest.form] != change.edit.new?[KeptRequest.form] else {
+                // A seal is of no harm where no input is sensitive anymore.
+                guard change.edit.new?[KeptRequest.sensitive] != nil else { return .none }
+                return .warning(
+                    "An outbox without a seal refuses \(change.name) from now on, because an input is sensitive.",
+                    .newApp)
+            }
+            return .behavior(
+                "Commands that an app has kept on the disk before the update end as `obsolete`, because the request of \(change.name) is another one.",
+                .newApp)
+        },
         .verdict(["durable.lifetime", "durable.lane"]) { _ in
             .warning("Kept commands are sent in another order, or given up at another time.", .newApp)
         },

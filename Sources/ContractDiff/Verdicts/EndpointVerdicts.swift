@@ -74,6 +74,7 @@ enum EndpointVerdicts {
 
     private static let responses: [VerdictRule] = [
         .verdict(["endpoint.response"], [.changed]) { change in
+            if change.hasOnlyHeaders { return headers(change) }
             let isGone = change.payload(change.edit.new) == nil
             if !isGone, change.payload(change.edit.old) != nil {
                 return ChangeVerdict(
@@ -219,12 +220,29 @@ enum EndpointVerdicts {
                 "Apps from before this change send \(change.before), and the server expects \(change.after).", .both)
         }
         func inputs(_ target: TargetSpelling, _ types: TypeTable) -> [String] {
-            target.parameters.map { "\($0.name): \(Situation.swiftType(expanded($0.type, types)))" }.sorted()
+            target.parameters.map { "\($0.name): \(Situation.swiftType(expanded($0.type, types)))" }
         }
-        if inputs(before, change.old.types) != inputs(after, change.new.types) {
+        if verdict == .none, let moved = before.moved(in: after) {
+            verdict = .wire(
+                "Apps from before this change send `\(moved.name)` where the server expects `\(moved.other)`.", .both)
+        }
+        let passed = (inputs(before, change.old.types), inputs(after, change.new.types))
+        if passed.0.sorted() != passed.1.sorted() {
             verdict.source = .breaks("A call of \(change.name) has to pass other parameters of the path.")
+        } else if passed.0 != passed.1 {
+            verdict.source = .breaks(
+                "A call of \(change.name) has to pass the parameters of the path in another order.")
         }
         return verdict
+    }
+
+    /// The headers of a response without a payload are the result of a call. Each of them has a change of its own.
+    private static func headers(_ change: Situation) -> ChangeVerdict {
+        .source(
+            change.payload(change.edit.new) == nil
+                ? "A call of \(change.name) gives nothing anymore."
+                : "A call of \(change.name) gives the headers of the response, and code that expects no result no longer compiles."
+        )
     }
 
     /// Whether a server needs the body: one of its fields has to be there.
@@ -239,6 +257,13 @@ enum EndpointVerdicts {
 extension Situation {
     /// The payload of a response; nil for a response without one.
     fileprivate func payload(_ response: ComparedNode?) -> ComparedNode? {
-        response?["type"] ?? response?["fields"] ?? response?["encoding"]
+        response?["type"] ?? response?["fields"] ?? response?["encoding"] ?? response?["headers"]
+    }
+
+    /// Whether one response is empty, and the other one has nothing but headers.
+    fileprivate var hasOnlyHeaders: Bool {
+        let responses = (edit.old, edit.new)
+        guard (payload(responses.0) == nil) != (payload(responses.1) == nil) else { return false }
+        return payload(responses.0) == responses.0?["headers"] && payload(responses.1) == responses.1?["headers"]
     }
 }

@@ -11,11 +11,18 @@ enum ErrorVerdicts {
                 behavior: .warns("Apps from before this change take \(change.name) for an error of another kind."),
                 direction: .oldApp)
         },
-        .verdict(["endpoint.errors.*"], [.removed, .changed, .renamed]) { change in
+        .verdict(["endpoint.errors.*"], [.changed]) { change in owner(change) },
+        .verdict(["endpoint.errors.*"], [.removed, .renamed]) { change in
             ChangeVerdict(
                 source: .breaks("The failure has no case \(change.name) anymore."),
                 behavior: .warns("Apps from after this change take \(change.name) for an error of another kind."),
                 direction: .newApp)
+        },
+        .verdict(["defaults.errors.*"], [.added]) { change in
+            .source("A `switch` over the failures in `.shared` needs a case for \(change.name).")
+        },
+        .verdict(["defaults.errors.*"], [.removed]) { change in
+            .source("The failures in `.shared` have no case \(change.name) anymore.")
         },
         .harmless(["contract.errors.*"], [.added], "The endpoints that can fail with it have changes of their own."),
         .verdict(["contract.errors.*"], [.removed]) { change in
@@ -47,10 +54,19 @@ enum ErrorVerdicts {
             ], "A condition is compared as a whole, with what it recognizes."),
         .verdict(["error.data", "outcome.data", "event.data"], [.added]) { change in
             ChangeVerdict(
+                source: change.edit.slot == "error.data"
+                    ? .breaks(
+                        "The failure \(change.name) is a `FailureDetails` with the data, and no `FailureContext`.")
+                    : .none,
                 wire: .warns("Apps from after this change look for data that servers from before it do not send."),
                 direction: .newApp)
         },
-        .verdict(["error.data", "outcome.data", "event.data"], [.removed]) { change in
+        .verdict(["event.data"], [.removed]) { change in
+            ChangeVerdict(
+                source: .breaks("An app that reads the data of \(change.name) no longer compiles."),
+                wire: .breaks("Apps from before this change cannot read the event \(change.name)."), direction: .oldApp)
+        },
+        .verdict(["error.data", "outcome.data"], [.removed]) { change in
             ChangeVerdict(
                 source: .breaks("An app that reads the data of \(change.name) no longer compiles."),
                 behavior: .warns("Apps from before this change find no data, and show nothing in its place."),
@@ -86,12 +102,31 @@ enum ErrorVerdicts {
         .unlisted(["error.doc"], "Only people read it."),
     ]
 
+    /// What follows from an error that the endpoint lists instead of `defaults`, or the reverse.
+    private static func owner(_ change: Situation) -> ChangeVerdict {
+        let isShared = change.edit.new?.text == "defaults"
+        let command = change.edit.places.new.count > 1 ? "`\(change.edit.places.new[1])`" : ""
+        var verdict = ChangeVerdict.source(
+            isShared
+                ? "The failure of \(command) has \(change.name) inside of `.shared`, and not as a case of its own."
+                : "The failure of \(command) has \(change.name) as a case of its own, and not inside of `.shared`.")
+        guard change.endpoint.new?.effect.isUnsafe == true,
+            change.new.error(change.edit.places.new.last ?? "")?.category.value == .nonRetryable
+        else { return verdict }
+        verdict.behavior = .warns(
+            isShared
+                ? "After an attempt without an answer, \(change.name) no longer settles what became of \(command), which ends as `unconfirmed`."
+                : "After an attempt without an answer, \(change.name) now settles what became of \(command), which ended as `unconfirmed`."
+        )
+        verdict.direction = .newApp
+        return verdict
+    }
+
     /// What follows from another word of an error about whether the command was carried out.
     private static func applied(_ change: Situation) -> ChangeVerdict {
-        func error(_ place: [String], _ version: ContractVersion) -> ErrorDefinition? {
-            version.contract.errors.first { place.count > 1 && $0.name.value == place[1] }
-        }
-        guard let old = error(change.edit.places.old, change.old), let new = error(change.edit.places.new, change.new)
+        let places = change.edit.places
+        guard places.old.count > 1, places.new.count > 1, let old = change.old.error(places.old[1]),
+            let new = change.new.error(places.new[1])
         else { return .none }
         let users = change.new.contract.endpoints.filter { endpoint in
             new.builtIn != nil || endpoint.errors.contains { $0.value == new.name.value }
@@ -181,5 +216,17 @@ enum ErrorVerdicts {
         return change.new.contract.endpoints.filter { endpoint in
             endpoint.effect == .once && endpoint.errors.contains { $0.value == error }
         }.map(\.name.value)
+    }
+}
+
+extension ContractVersion {
+    /// The error with a name: one of the contract, or a built-in one as it is without a declaration.
+    fileprivate func error(_ name: String) -> ErrorDefinition? {
+        if let declared = contract.errors.first(where: { $0.name.value == name }) { return declared }
+        return BuiltInError(rawValue: name).map { builtIn in
+            let range = contract.service.range
+            return ErrorDefinition(
+                name: Located(name, at: range), category: Located(builtIn.category, at: range))
+        }
     }
 }

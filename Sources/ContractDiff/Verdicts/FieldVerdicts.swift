@@ -48,6 +48,15 @@ enum FieldVerdicts {
             .source("The field \(change.before) is called \(change.after) in Swift.")
         },
         .unlisted(LanguageSlots.fields, [.changed], "Each key of a field is compared."),
+        .verdict(ArgumentOrder.ofInputs.map { String($0.dropLast(2)) }, [.changed]) { change in
+            .source("A call has to pass \(change.after) in this order.")
+        },
+        .byUse(
+            ArgumentOrder.ofFields.map { String($0.dropLast(2)) }, [.changed],
+            request: .verdict { change in
+                .source("An app that makes such a value has to pass \(change.after) in this order.")
+            },
+            response: .none("Only the client makes what is received.")),
         .byUse(
             ["field.wire"],
             request: .verdict { change in

@@ -12,7 +12,7 @@ enum ServiceVerdicts {
         .unlisted(
             [
                 "defaults.envelope", "defaults.timeout", "defaults.deadline", "defaults.patience", "defaults.session",
-                "defaults.credentials", "defaults.errors.*", "defaults.retry", "defaults.priority",
+                "defaults.credentials", "defaults.retry", "defaults.priority",
                 "defaults.redirects", "defaults.compression", "defaults.naming", "defaults.reading",
                 "contract.defaults",
             ],
@@ -40,12 +40,21 @@ enum ServiceVerdicts {
             .wire("Apps from before this change still send requests to the URL that is gone.", .oldApp)
         },
         .verdict(["contract.servers.*", "contract.servers.*.*"], [.changed]) { change in
-            .wire("Apps from before this change still send their requests to \(change.before).", .oldApp)
+            ChangeVerdict(
+                source: variables(change),
+                wire: .breaks("Apps from before this change still send their requests to \(change.before)."),
+                direction: .oldApp)
         },
         .verdict(["contract.servers"]) { change in
             .behavior(
                 "Apps that name no server use \(change.after) after this change, and \(change.before) before it.",
                 .newApp)
+        },
+        .verdict(["contract.roles.*"], [.added]) { change in
+            .source("An app that makes a server of its own has to pass the URL of \(change.name).")
+        },
+        .verdict(["contract.roles.*"], [.removed]) { change in
+            .source("An app that passes the URL of \(change.name) to a server of its own no longer compiles.")
         },
         .harmless(["contract.roles.*"], "The endpoints and servers that use the role have changes of their own."),
         .verdict(["role.sends.*"], [.added]) { change in
@@ -57,6 +66,17 @@ enum ServiceVerdicts {
                 .newApp)
         },
     ]
+
+    /// The variables of a URL are the arguments of its function in Swift. A URL without variables is a constant.
+    private static func variables(_ change: Situation) -> ChangeVerdict.Judgment {
+        func names(_ url: ComparedNode?) -> [Substring] {
+            (url?.text ?? "").split(separator: "{").dropFirst().compactMap { $0.split(separator: "=").first }
+        }
+        let (old, new) = (names(change.edit.old), names(change.edit.new))
+        let kept = new.filter(old.contains)
+        guard old.isEmpty != new.isEmpty || kept != old else { return .none }
+        return .breaks("An app that names the server has to pass other variables of its URL.")
+    }
 
     private static let common: [VerdictRule] = [
         .verdict(LanguageSlots.common, [.added]) { change in
@@ -99,6 +119,9 @@ enum ServiceVerdicts {
             ["commonField.type"], [.added, .removed], "A value that the app does not pass has no type of its own."),
         .verdict(["commonField.type"], [.changed, .renamed]) { FieldVerdicts.sent($0) },
         .unlisted(["contract.common"], "Each parameter is compared."),
+        .verdict(ArgumentOrder.ofClient.map { String($0.dropLast(2)) }) { change in
+            .source("An app has to pass \(change.after) in this order when it makes the client or a server.")
+        },
     ]
 
     private static let limits: [VerdictRule] = [

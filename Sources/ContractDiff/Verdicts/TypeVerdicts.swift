@@ -134,9 +134,9 @@ enum TypeVerdicts {
             ["type.enum.*"], [.changed],
             request: .verdict { change in
                 if let kinds = kinds(change) {
-                    return .wire(
+                    return otherKind(
                         "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
-                        .both)
+                        kinds.new, change)
                 }
                 return .wire(
                     "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
@@ -144,9 +144,9 @@ enum TypeVerdicts {
             },
             response: .verdict { change in
                 if let kinds = kinds(change) {
-                    return .wire(
+                    return otherKind(
                         "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
-                        .both)
+                        kinds.new, change)
                 }
                 return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
             }),
@@ -185,7 +185,23 @@ enum TypeVerdicts {
                     ), direction: .both)
             }),
         .byUse(
-            ["union.by", "union.type"],
+            ["union.type"],
+            request: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks(caseNames(change)),
+                    wire: .breaks(
+                        "Apps from before this change name the case of \(owner(change)) by \(values(change))."),
+                    direction: .both)
+            },
+            response: .verdict { change in
+                ChangeVerdict(
+                    source: .breaks(caseNames(change)),
+                    wire: .breaks(
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(values(change))."),
+                    direction: .both)
+            }),
+        .byUse(
+            ["union.by"],
             request: .verdict { change in
                 .wire("Apps from before this change name the case of \(owner(change)) under \(change.before).", .both)
             },
@@ -256,6 +272,12 @@ enum TypeVerdicts {
         .breaks("The other members of \(change.thing) are \(change.after) in Swift, and no longer \(change.before).")
     }
 
+    private static func otherKind(_ wire: String, _ kind: String, _ change: Situation) -> ChangeVerdict {
+        ChangeVerdict(
+            source: .breaks("The raw values of \(owner(change)) are \(kind) in Swift."), wire: .breaks(wire),
+            direction: .both)
+    }
+
     /// What the values of an enum are, if that is the change: numbers in place of texts, or the reverse.
     private static func kinds(_ change: Situation) -> (old: String, new: String)? {
         func kind(_ place: [String], _ version: ContractVersion) -> EnumDefinition.WireKind? {
@@ -268,6 +290,17 @@ enum TypeVerdicts {
             old != new
         else { return nil }
         return old == .int ? ("numbers", "texts") : ("texts", "numbers")
+    }
+
+    /// What the cases of a union are called in Swift, after another kind of its discriminator.
+    private static func caseNames(_ change: Situation) -> String {
+        let source = change.edit.new?.text == "int" ? "types" : "values"
+        return "The cases of \(owner(change)) have the names of their \(source) in Swift."
+    }
+
+    /// What the discriminator of a union had before a change.
+    private static func values(_ change: Situation) -> String {
+        change.edit.old?.text == "int" ? "a number" : "a text"
     }
 
     /// The name of the type that a case belongs to.

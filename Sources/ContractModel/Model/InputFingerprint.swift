@@ -10,6 +10,8 @@ extension ResolvedContract {
             "server \(endpoint.server?.value ?? "")",
         ]
         switch endpoint.keyPlace {
+        // The usual header that is written out is the same one.
+        case .header(let name)? where name.value == IdempotencyKeyDefinition.standardHeader: break
         case .header(let name)?: lines.append("key header \(name.value)")
         case .field(let name)?: lines.append("key field \(name.value)")
         case nil: break

@@ -22,7 +22,9 @@ enum ProofLimits {
 
     /// Why a break is not seen in a run; nil if it must be.
     static func reason(whyNotSeen pair: ProofPair) -> String? {
-        notSeen.first { _, fits in fits(pair.edit) }?.reason
+        let breaks = pair.changes.filter { max($0.verdict.wire.level, $0.verdict.behavior.level) == .breaks }
+        if breaks.allSatisfy({ $0.place.last == "durable" }) { return "The driver keeps no commands." }
+        return notSeen.first { _, fits in fits(pair.edit) }?.reason
     }
 
     private static let notSeen: [(reason: String, fits: @Sendable (ContractEdit) -> Bool)] = [

@@ -12,10 +12,12 @@ package enum ContractComparison {
         let versions = (
             old: ContractVersion(old, before, written: oldText), new: ContractVersion(new, after, written: newText)
         )
-        let edits = TreeComparison.edits(
+        let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
         let changes = edits.compactMap { edit in
-            change(edit, versions.old, versions.new).map { (change: $0, edit: edit) }
+            change(Situation(edit: edit, old: versions.old, new: versions.new, pairs: pairs)).map {
+                (change: $0, edit: edit)
+            }
         }
         return ChangeGroups.joined(changes, versions)
     }
@@ -59,8 +61,8 @@ package enum ContractComparison {
         return String(StableHash.of(text.utf8), radix: 16)
     }
 
-    private static func change(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> Change? {
-        let situation = Situation(edit: edit, old: old, new: new)
+    private static func change(_ situation: Situation) -> Change? {
+        let (edit, old, new) = (situation.edit, situation.old, situation.new)
         guard !situation.isToldByType else { return nil }
         let verdict: ChangeVerdict?
         if let outcome = VerdictTable.outcome(edit.slot, edit.edit) {

@@ -12,8 +12,12 @@ struct TypePairs {
     /// Where the values of each pair travel.
     private(set) var uses: [TypePair: Use] = [:]
 
-    /// The use of a pair; nil if no use has both.
-    subscript(old: String, new: String) -> Use? { uses[TypePair(old: old, new: new)] }
+    /// The use of a pair; nil if no use has both. Of more pairs than are kept, each one may be anywhere.
+    subscript(old: String, new: String) -> Use? { uses[TypePair(old: old, new: new)] ?? (isFull ? .anywhere : nil) }
+
+    /// So many pairs are kept. The types of a stranger can stand for each other in as many ways as both have types, multiplied.
+    private static let mostPairs = 20_000
+    private var isFull: Bool { uses.count >= Self.mostPairs }
 
     /// The name of the type that is at each place of an old one; nil if there are several, or none.
     func newName(of old: String) -> String? {
@@ -27,7 +31,7 @@ struct TypePairs {
         let joined = Use(
             isInRequests: known.isInRequests || use.isInRequests,
             isInResponses: known.isInResponses || use.isInResponses)
-        guard joined != known || uses[pair] == nil else { return false }
+        guard joined != known || uses[pair] == nil, !isFull || uses[pair] != nil else { return false }
         uses[pair] = joined
         return true
     }
@@ -51,6 +55,8 @@ struct TypePairs {
 }
 
 extension Use {
+    fileprivate static let anywhere = Use(isInRequests: true, isInResponses: true)
+
     /// The use of what is at a place outside of `types`.
     static func at(_ place: [String]) -> Use {
         switch place.first {

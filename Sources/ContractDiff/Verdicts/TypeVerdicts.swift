@@ -244,7 +244,10 @@ enum TypeVerdicts {
     /// The verdict for one more case of a union.
     private static func added(_ change: Situation, isSent: Bool) -> ChangeVerdict {
         var verdict = ChangeVerdict(
-            source: .warns("A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."))
+            source: .warns(
+                isSent
+                    ? "\(owner(change)) has one more case."
+                    : "A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."))
         // A union reads whole numbers as any number where it has no case for them.
         guard !isOfNumbers(change, change.old, change.edit.places.old) else { return verdict }
         if isSent {

@@ -48,7 +48,9 @@ package enum ContractComparison {
     private static func contentHash(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> String? {
         guard edit.edit == .added || edit.edit == .changed else { return nil }
         // Another type breaks an app by what is inside of it, whatever its name is.
-        let isOtherType = edit.relation == .other || edit.slot == "contract.types.*" && edit.edit == .changed
+        let isOtherType =
+            edit.relation == .other || edit.relation == .twins
+            || edit.slot == "contract.types.*" && edit.edit == .changed
         let parts = [(edit.old, old), (edit.new, new)].map { node, version in
             (node: node, text: node.map { isOtherType ? version.types.whole($0) : $0.content } ?? "")
         }

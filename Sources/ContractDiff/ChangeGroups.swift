@@ -140,7 +140,7 @@ private struct Consequences {
         goneGroups = Set(gone.filter { $0.hasPrefix("groups.") }.map { String($0.dropFirst("groups.".count)) })
         for name in gone where name.hasPrefix("types.") {
             let type = String(name.dropFirst("types.".count))
-            let users = versions.old.use.users(of: type)
+            let users = versions.old.users.users(of: type)
             if !users.isEmpty, users.isSubset(of: gone) { goneTypes.insert(type) }
         }
     }
@@ -163,6 +163,9 @@ private struct Consequences {
                 }
         // Fields in place of a type are passed in another way, whatever their order is.
         case "body.fields": return places.contains(["body.type"] + place.dropLast())
+        case "endpoint.session" where places.contains(["contract.session"]):
+            // The session of the contract has the verdict.
+            return ChangeGroups.isInherited(edit.places, versions)
         case "stream.resume": return places.contains(["stream.position"] + place.dropLast())
         case "endpoint.group": return edit.old?.text.map(goneGroups.contains) ?? false
         case "contract.types.*": return edit.edit == .removed && goneTypes.contains(place.last ?? "")

@@ -12,11 +12,13 @@ package enum ContractComparison {
         let versions = (
             old: ContractVersion(old, before, written: oldText), new: ContractVersion(new, after, written: newText)
         )
-        let edits = TreeComparison.edits(
+        let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
         let others = ResolvedEdits.edits(from: versions.old, to: versions.new, beside: edits)
         let changes = (edits + others).compactMap { edit in
-            change(edit, versions.old, versions.new).map { (change: $0, edit: edit) }
+            change(Situation(edit: edit, old: versions.old, new: versions.new, pairs: pairs)).map {
+                (change: $0, edit: edit)
+            }
         }
         return ChangeGroups.joined(changes, versions)
     }
@@ -47,7 +49,9 @@ package enum ContractComparison {
     private static func contentHash(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> String? {
         guard edit.edit == .added || edit.edit == .changed else { return nil }
         // Another type breaks an app by what is inside of it, whatever its name is.
-        let isOtherType = edit.relation == .other || edit.slot == "contract.types.*" && edit.edit == .changed
+        let isOtherType =
+            edit.relation == .other || edit.relation == .twins
+            || edit.slot == "contract.types.*" && edit.edit == .changed
         let parts = [(edit.old, old), (edit.new, new)].map { node, version in
             (node: node, text: node.map { isOtherType ? version.types.whole($0) : $0.content } ?? "")
         }
@@ -60,8 +64,8 @@ package enum ContractComparison {
         return String(StableHash.of(text.utf8), radix: 16)
     }
 
-    private static func change(_ edit: TreeEdit, _ old: ContractVersion, _ new: ContractVersion) -> Change? {
-        let situation = Situation(edit: edit, old: old, new: new)
+    private static func change(_ situation: Situation) -> Change? {
+        let (edit, old, new) = (situation.edit, situation.old, situation.new)
         guard !situation.isToldByType else { return nil }
         let verdict: ChangeVerdict?
         if let outcome = VerdictTable.outcome(edit.slot, edit.edit) {

@@ -56,7 +56,10 @@ enum LanguageSlots {
 
     /// Whether two values at a slot mean the same.
     static func isSame(_ one: String, _ other: String, at slot: String) -> Bool {
-        one == other || headerNames.contains(slot) && one.lowercased() == other.lowercased()
+        if one == other { return true }
+        if headerNames.contains(slot) { return one.lowercased() == other.lowercased() }
+        if slot == "endpoint.credentials" { return CredentialSets(one) == CredentialSets(other) }
+        return slot.hasSuffix(".pattern") && PatternSpelling.bare(one) == PatternSpelling.bare(other)
     }
 
     /// The slots of values that a client sends with every request.

@@ -5,7 +5,7 @@ struct ContractVersion {
     let contract: Contract
     let resolved: ResolvedContract
     let tree: ComparedNode
-    let use: TypeUse
+    let users: TypeUse
     let places: SourcePlaces
     let types: TypeTable
     /// The values of `defaults` that the contract writes.
@@ -16,7 +16,7 @@ struct ContractVersion {
         contract =
             ContractSnapshot(resolved, written: written, sharedSession: examination.sharedSession).contract
         tree = ComparedNode(contract)
-        use = TypeUse(contract)
+        users = TypeUse(contract)
         places = SourcePlaces(examination)
         types = TypeTable(tree)
         defaults = ComparedNode(written.defaults)
@@ -24,20 +24,6 @@ struct ContractVersion {
 
     /// Whether the contract, or one that it imports, has a definition at this place.
     func declares(_ place: [String]) -> Bool { places.has(place) || places.imports(place) }
-
-    /// The use of what is at a place.
-    func use(at place: [String]) -> Use {
-        guard let section = place.first else { return .none }
-        switch section {
-        case "types" where place.count > 1: return use.use(of: place[1])
-        case "endpoints" where place.count > 2:
-            let isSent = ["query", "headers", "cookies", "body", LanguageSlots.target].contains(place[2])
-            return isSent ? .requests : .responses
-        case "errors", "events": return .responses
-        case "common": return .requests
-        default: return .none
-        }
-    }
 }
 
 /// What a rule knows about a change.
@@ -45,14 +31,15 @@ struct Situation {
     let edit: TreeEdit
     let old: ContractVersion
     let new: ContractVersion
+    let pairs: TypePairs
 
-    /// Where the changed part travels, before or after the change.
+    /// Where the changed part travels.
     var use: Use {
-        let before = old.use(at: edit.place)
-        let after = new.use(at: edit.place)
-        return Use(
-            isInRequests: before.isInRequests || after.isInRequests,
-            isInResponses: before.isInResponses || after.isInResponses)
+        guard edit.place.first == "types", edit.places.old.count > 1, edit.places.new.count > 1 else {
+            return Use.at(edit.place)
+        }
+        // A type that is at no place of the other one has its name in Swift alone.
+        return pairs[edit.places.old[1], edit.places.new[1]] ?? .none
     }
 
     /// The endpoint that has the place, before and after the change.
@@ -62,6 +49,37 @@ struct Situation {
             return version.contract.endpoints.first { $0.name.value == place[1] }
         }
         return (endpoint(edit.places.old, old), endpoint(edit.places.new, new))
+    }
+
+    /// The alternatives of an endpoint's credentials, with the new names of those that are renamed.
+    var credentials: (old: CredentialSets, new: CredentialSets) {
+        let known = Set(new.contract.credentials.map(\.name.value))
+        var names: [String: String] = [:]
+        for credential in old.contract.credentials where !known.contains(credential.name.value) {
+            let other = new.contract.credentials.first { $0.placement == credential.placement }
+            names[credential.name.value] = other?.name.value
+        }
+        let before = edit.old?.text.map { text in TypeWords.replacing(in: text) { names[$0] } }
+        return (CredentialSets(before), CredentialSets(edit.new?.text))
+    }
+
+    // MARK: Names in Swift
+
+    /// The verdict for another name of a contract, which an app does not see if the name in Swift stays.
+    func renamed(_ sentence: (_ old: String, _ new: String) -> String) -> ChangeVerdict {
+        guard let names = SwiftNames.names(of: edit), names.old != names.new else { return .none }
+        return .source(sentence("`\(names.old)`", "`\(names.new)`"))
+    }
+
+    /// The verdict for `swift:`. The new name of a definition has a change of its own, which says it.
+    var swiftName: ChangeVerdict {
+        let isRenamed = edit.places.old.dropLast().last != edit.places.new.dropLast().last
+        guard !isRenamed, let names = SwiftNames.names(of: edit), names.old != names.new else { return .none }
+        return switch (edit.old, edit.new) {
+        case (nil, _): .source("The Swift name is \(after), and no longer follows from the contract's.")
+        case (_, nil): .source("The Swift name follows from the contract's, and is no longer \(before).")
+        default: .source("The Swift name changes from \(before) to \(after).")
+        }
     }
 
     // MARK: Words of sentences
@@ -125,6 +143,16 @@ struct Situation {
             edit.edit != .changed, let old = edit.oldOwner?["type"]?.text, let new = edit.newOwner?["type"]?.text
         else { return false }
         return TypeReference(spelling: old)?.isOptional != TypeReference(spelling: new)?.isOptional
+    }
+
+    /// The Swift type of an input, with the new name of a type that is renamed.
+    func swiftType(_ type: String, _ types: TypeTable) -> String {
+        guard let type = TypeReference(spelling: type).map({ types.expanded($0) }) else { return type }
+        let known = new.types.all
+        let spelling = TypeWords.replacing(in: type.spelling) { name in
+            known[name] == nil ? pairs.newName(of: name) : nil
+        }
+        return Self.swiftType(spelling)
     }
 
     /// The Swift type of a built-in type; types of one date are one type.

@@ -8,7 +8,7 @@ struct TreeEdit {
     let edit: Change.Edit
     let old: ComparedNode?
     let new: ComparedNode?
-    /// The mappings that have the key. Nil for what a contract names itself.
+    /// The mappings that have the key, or the definitions that are renamed. Nil for what else a contract names itself.
     var oldOwner: ComparedNode?
     var newOwner: ComparedNode?
     /// How two types are related; nil for an edit of anything else.
@@ -45,27 +45,44 @@ struct TreeComparison {
     typealias Entry = ComparedNode.Entry
     typealias Owners = (old: ComparedNode?, new: ComparedNode?)
 
-    private(set) var edits: [TreeEdit] = []
-    private var renames: TreeRenames
-    private let types: (old: TypeTable, new: TypeTable)
+    var edits: [TreeEdit] = []
+    var renames: TreeRenames
+    let types: (old: TypeTable, new: TypeTable)
+    /// The types that stand for each other.
+    var pairs = TypePairs()
+    /// The pairs that the parts compared so far have, with their uses.
+    var met: [(pair: TypePair, use: Use)] = []
+    /// Where the definition that is compared travels; nil outside of `types`.
+    var use: Use?
+    /// Whether an endpoint has a body, for parameters that are in the query of the others.
+    let hasBodies: Bool
 
-    /// The edits that make `new` of `old`, in the order of `new`.
+    /// The edits that make `new` of `old`, in the order of `new`, and the types that stand for each other.
     static func edits(
         from old: ComparedNode, to new: ComparedNode, _ types: (old: TypeTable, new: TypeTable)
-    ) -> [TreeEdit] {
+    ) -> (edits: [TreeEdit], pairs: TypePairs) {
         // References follow renamed definitions, so these come first.
-        var comparison = TreeComparison(renames: TreeRenames(old, new, types), types: types)
+        let hasBodies = [old, new].contains(where: Self.hasBodies)
+        var walk = TreeComparison(renames: TreeRenames(old, new, types), types: types, hasBodies: hasBodies)
+        walk.findPairs(old, new)
+        let renamed = walk.pairs.renames(Set(types.old.all.keys), Set(types.new.all.keys))
+        var comparison = TreeComparison(
+            renames: renamed.isEmpty ? walk.renames : TreeRenames(old, new, types, renamed), types: types,
+            hasBodies: hasBodies)
+        comparison.pairs = walk.pairs
         comparison.compare(old, new, slot: "contract", at: TreePlace(), owners: (nil, nil))
+        comparison.comparePairs()
         comparison.compareFirstServer(old, new)
-        return comparison.edits
+        return (comparison.edits, walk.pairs)
     }
 
-    private init(renames: TreeRenames, types: (old: TypeTable, new: TypeTable)) {
+    private init(renames: TreeRenames, types: (old: TypeTable, new: TypeTable), hasBodies: Bool) {
         self.renames = renames
         self.types = types
+        self.hasBodies = hasBodies
     }
 
-    private mutating func compare(
+    mutating func compare(
         _ old: ComparedNode?, _ new: ComparedNode?, slot: String, at places: TreePlace, owners: Owners
     ) {
         func edit(_ edit: Change.Edit) -> TreeEdit {
@@ -105,12 +122,17 @@ struct TreeComparison {
                 let headers = [before, after].map { $0.filter { $0.key == "headers" } }
                 compareKeys(name, headers[0], headers[1], places, owners)
             case "response", "body": comparePayload(name, before, after, places, (old, new))
+            case "endpoint": compareEndpoint(before, after, places, (old, new))
+            case "common": compareCommon(before, after, places, (old, new))
             case "field", "commonField": compareField(name, before, after, places, (old, new))
             default: compareKeys(name, before, after, places, (old, new))
             }
         case (.entries(let before)?, .entries(let after)?): compareEntries(before, after, slot + ".*", places)
         case (.elements(let before)?, .elements(let after)?): compareElements(before, after, slot + ".*", places)
         case (.value(let before)?, .value(let after)?):
+            if LanguageSlots.types.contains(slot) { meet(before, after, at: places) }
+            if slot == "endpoint.\(LanguageSlots.target)" { meetParameters(before, after) }
+            if VerdictTable.canonical(slot) == "field.default", isSameCase(before, after, owners) { return }
             guard !LanguageSlots.isSame(renames.renamed(before, slot), after, at: slot) else { return }
             guard LanguageSlots.types.contains(slot) else { return edits.append(edit(.changed)) }
             var changed = edit(.changed)
@@ -129,7 +151,7 @@ struct TreeComparison {
     }
 
     /// The key that says what kind of type a definition is.
-    private static func form(of entries: [Entry]) -> String? {
+    static func form(of entries: [Entry]) -> String? {
         entries.first { ["fields", "enum", "union", "alias"].contains($0.key) }?.key
     }
 
@@ -138,7 +160,7 @@ struct TreeComparison {
         entries.first { ["by", "keys", "kinds"].contains($0.key) }?.key
     }
 
-    private mutating func compareKeys(
+    mutating func compareKeys(
         _ name: String, _ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners
     ) {
         for entry in after {
@@ -167,7 +189,7 @@ struct TreeComparison {
         }
     }
 
-    private mutating func compareEntries(
+    mutating func compareEntries(
         _ before: [Entry], _ after: [Entry], _ slot: String, _ places: TreePlace
     ) {
         let positions = Dictionary(
@@ -188,7 +210,8 @@ struct TreeComparison {
                 if !isOfCase {
                     edits.append(
                         TreeEdit(
-                            slot: slot, places: places, edit: .renamed, old: .value(old.key), new: .value(entry.key)))
+                            slot: slot, places: places, edit: .renamed, old: .value(old.key), new: .value(entry.key),
+                            oldOwner: old.node, newOwner: entry.node))
                 }
                 compare(old.node, entry.node, slot: slot, at: places, owners: (nil, nil))
             } else if let usual = LanguageDefaults.usual(for: entry, at: slot) {
@@ -252,6 +275,7 @@ struct TreeComparison {
         guard let old = owners.old?["type"]?.text, let new = owners.new?["type"]?.text,
             renames.renamed(old, "field.type") != new
         else { return compareKeys(name, before, after, places, owners) }
+        meet(old, new, at: places)
         let inside = (fieldsInside(before, old, types.old), fieldsInside(after, new, types.new))
         let isInside = [before, after].map { $0.contains { $0.key == "fields" } }
         var edit = TreeEdit(
@@ -295,26 +319,6 @@ struct TreeComparison {
             return nil
         }
         return TypeReference(spelling: type).map(table.expanded)?.names.first.flatMap { table.fields(of: $0.value) }
-    }
-
-    /// The type with `_` in the place of a name, and without an outer `?`.
-    private func form(_ type: String, _ table: TypeTable) -> String? {
-        guard let type = TypeReference(spelling: type).map(table.expanded)?.unwrapped else { return nil }
-        let name = type.names.first?.value
-        return TypeWords.replacing(in: type.spelling) { $0 == name ? "_" : nil }
-    }
-
-    private func hasSameForm(_ old: String, _ new: String) -> Bool { form(old, types.old) == form(new, types.new) }
-
-    private mutating func relation(_ old: String, _ new: String) -> TypeRelation {
-        guard let one = TypeReference(spelling: old).map(types.old.expanded)?.unwrapped,
-            let other = TypeReference(spelling: new).map(types.new.expanded)?.unwrapped
-        else { return old == new ? .same : .other }
-        if renames.renamed(one.spelling, "field.type") == other.spelling { return .same }
-        guard hasSameForm(old, new), let before = one.names.first?.value, let after = other.names.first?.value,
-            renames.areTwins(before, after)
-        else { return .other }
-        return .twins
     }
 
     // MARK: Payloads

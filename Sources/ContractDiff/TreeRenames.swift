@@ -5,11 +5,17 @@ struct TreeRenames {
     /// New names of definitions, by their section and their old names.
     private var names: [String: [String: String]] = [:]
     private let types: (old: TypeTable, new: TypeTable)
+    private let known: [String: String]
     private lazy var shapes = TypeShapes(types.old, types.new)
 
-    init(_ old: ComparedNode, _ new: ComparedNode, _ types: (old: TypeTable, new: TypeTable)) {
+    /// - Parameter known: the new names of types whose uses show that they have been renamed.
+    init(
+        _ old: ComparedNode, _ new: ComparedNode, _ types: (old: TypeTable, new: TypeTable),
+        _ known: [String: String] = [:]
+    ) {
         self.types = types
-        for section in ["types", "errors", "envelopes", "endpoints", "groups"] {
+        self.known = known
+        for section in ["types", "errors", "envelopes", "endpoints", "credentials", "groups"] {
             guard case .entries(let before)? = old[section], case .entries(let after)? = new[section] else { continue }
             let pairs =
                 section == "groups"
@@ -28,11 +34,17 @@ struct TreeRenames {
     /// The positions of entries that have another name and are otherwise the same on the wire: old → new.
     mutating func pairs(from before: [ComparedNode.Entry], to after: [ComparedNode.Entry], slot: String) -> [Int: Int] {
         if slot == "contract.groups.*" { return pairsOfGroups(before, after) }
+        var renames: [Int: Int] = [:]
+        if slot == "contract.types.*", !known.isEmpty {
+            let positions = Dictionary(after.enumerated().map { ($1.key, $0) }) { first, _ in first }
+            for (index, type) in before.enumerated() { renames[index] = known[type.key].flatMap { positions[$0] } }
+        }
         let old = Set(before.map(\.key))
         let new = Set(after.map(\.key))
-        let arrivals = after.indices.filter { !old.contains(after[$0].key) }
-        let departures = before.indices.filter { !new.contains(before[$0].key) }
-        guard !arrivals.isEmpty, !departures.isEmpty else { return [:] }
+        let told = Set(renames.values)
+        let arrivals = after.indices.filter { !old.contains(after[$0].key) && !told.contains($0) }
+        let departures = before.indices.filter { !new.contains(before[$0].key) && renames[$0] == nil }
+        guard !arrivals.isEmpty, !departures.isEmpty else { return renames }
         var arrived: [String: [Int]] = [:]
         for index in arrivals {
             if let identity = identity(of: after[index], slot, isOld: false) {
@@ -45,7 +57,6 @@ struct TreeRenames {
                 gone[identity, default: []].append(index)
             }
         }
-        var renames: [Int: Int] = [:]
         for (identity, indexes) in gone {
             // Types of one shape are told apart by nothing, so they keep their order.
             guard let others = arrived[identity], others.count == indexes.count,
@@ -65,6 +76,7 @@ struct TreeRenames {
         case "contract.envelopes.*": return entry.node.content
         case "contract.errors.*", "endpoint.outcomes.*": return entry.node["when"]?.content
         case "contract.events.*": return entry.node["frame"]?.content
+        case "contract.servers.*", "contract.credentials.*": return entry.node.content
         case "type.enum.*": return entry.node.content
         case let slot where LanguageSlots.headers.contains(slot):
             return entry.node["wire"]?.content.lowercased()
@@ -112,6 +124,9 @@ struct TreeRenames {
         case "endpoint.errors.*": return names["errors"]?[text] ?? text
         case "endpoint.envelope": return names["envelopes"]?[text] ?? text
         case "endpoint.group": return names["groups"]?[text] ?? text
+        case "endpoint.credentials":
+            guard let credentials = names["credentials"], !credentials.isEmpty else { return text }
+            return TypeWords.replacing(in: text) { credentials[$0] }
         case let slot where LanguageSlots.endpointNames.contains(slot): return names["endpoints"]?[text] ?? text
         case let slot where LanguageSlots.types.contains(slot):
             guard let types = names["types"], !types.isEmpty else { return text }

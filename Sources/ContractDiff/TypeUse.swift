@@ -10,26 +10,14 @@ struct Use: Equatable {
     static let none = Use(isInRequests: false, isInResponses: false)
 }
 
-/// The uses of the types of a contract.
+/// The definitions of a contract that name its types.
 struct TypeUse {
-    private let requests: Set<String>
-    private let responses: Set<String>
-
     /// The definitions that name a type, by the type: `endpoints.pay`, `types.Account`.
     private var users: [String: Set<String>] = [:]
 
     init(_ contract: Contract) {
         var parts: [String: [String]] = [:]
         for type in contract.types { parts[type.name.value] = Self.names(type) }
-        var sent = contract.common.all.flatMap { Self.names([$0.field]) }
-        var received = contract.events.flatMap { $0.data.map(Self.names) ?? [] }
-        received += contract.errors.flatMap { $0.data.map(Self.names) ?? [] }
-        for endpoint in contract.endpoints {
-            sent += Self.sent(endpoint)
-            received += Self.received(endpoint)
-        }
-        requests = Self.reachable(from: sent, parts)
-        responses = Self.reachable(from: received, parts)
         for (type, names) in parts { add(names, "types.\(type)") }
         for endpoint in contract.endpoints {
             add(Self.sent(endpoint) + Self.received(endpoint), "endpoints.\(endpoint.name.value)")
@@ -44,21 +32,6 @@ struct TypeUse {
 
     private mutating func add(_ types: [String], _ user: String) {
         for type in types { users[type, default: []].insert(user) }
-    }
-
-    /// The use of a type, also through types that contain it.
-    func use(of type: String) -> Use {
-        Use(isInRequests: requests.contains(type), isInResponses: responses.contains(type))
-    }
-
-    /// The types and everything that they contain.
-    private static func reachable(from names: [String], _ parts: [String: [String]]) -> Set<String> {
-        var reached = Set(names)
-        var open = Array(reached)
-        while let name = open.popLast() {
-            for part in parts[name] ?? [] where reached.insert(part).inserted { open.append(part) }
-        }
-        return reached
     }
 
     // MARK: The types that something names

@@ -61,7 +61,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             "response field optional to required", "reference: string?", "reference: string",
             at: "endpoints.transfer.response.fields.reference.type", source: .breaks, wire: .warns, .newApp),
         .init(
-            "number width changed", "{card: int}", "{card: int64}", at: "endpoints.order.body.fields.card.type",
+            "number width changed", "{card: int}", "{card: int32}", at: "endpoints.order.body.fields.card.type",
             source: .breaks, wire: .breaks, .both),
         .init(
             "type of a response changed", "id: int\n", "id: string\n", at: "types.Account.fields.id.type",

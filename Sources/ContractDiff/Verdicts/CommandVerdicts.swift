@@ -21,7 +21,17 @@ enum CommandVerdicts {
             }
         },
         .verdict(["endpoint.credentials"]) { change in
-            ChangeVerdict(
+            let (old, new) = (change.credentials.old, change.credentials.new)
+            guard !new.takesAll(of: old) else {
+                return old.takesAll(of: new)
+                    ? .warning("Apps from after this change may carry another of their credentials.", .newApp)
+                    : ChangeVerdict(
+                        wire: .warns(
+                            "Apps from after this change may carry \(change.after), and servers from before it want \(change.before)."
+                        ),
+                        direction: .newApp)
+            }
+            return ChangeVerdict(
                 source: .warns("An app may have to pass another credential when it makes the client."),
                 wire: .breaks(
                     "Apps from before this change carry \(change.before), and the server wants \(change.after)."),

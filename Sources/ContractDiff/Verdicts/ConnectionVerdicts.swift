@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The verdicts of a persistent connection, its frames and its events.
 enum ConnectionVerdicts {
     static let rules: [VerdictRule] = [
@@ -7,10 +9,22 @@ enum ConnectionVerdicts {
                 wire: .breaks("One side sends HTTP requests, and the other frames over a connection."),
                 direction: .both)
         },
+        .verdict(["connection.reply"]) { change in
+            let pairs = change.old.contract.endpoints.compactMap { endpoint in
+                change.new.contract.endpoints.first { $0.name.value == endpoint.name.value }.map { (endpoint, $0) }
+            }
+            guard
+                pairs.contains(where: { old, new in
+                    guard let before = old.frame, let after = new.frame else { return false }
+                    return change.old.reply(to: before) != change.new.reply(to: after)
+                })
+            else { return .none }
+            return .wire("Apps from before this change wait for replies of the old kind.", .oldApp)
+        },
         .verdict(
             [
                 "connection.subprotocol", "connection.kind", "connection.correlation", "connection.payload",
-                "connection.reply", "connection.failure", "correlation.member", "correlation.as",
+                "connection.failure", "correlation.member", "correlation.as",
             ]
         ) { _ in
             .wire("Apps from before this change send and read the frames of the old form.", .both)
@@ -37,7 +51,7 @@ enum ConnectionVerdicts {
                 direction: .oldApp)
         },
         .verdict(["contract.events.*"], [.renamed]) { change in
-            .source("The event \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The event \($0) is called \($1) in Swift." }
         },
         .unlisted(["contract.events.*"], [.changed], "Each key of an event is compared."),
         .verdict(["event.frame"]) { change in
@@ -45,4 +59,11 @@ enum ConnectionVerdicts {
         },
         .unlisted(["event.doc"], "Only people read it."),
     ]
+}
+
+extension ContractVersion {
+    /// The kind of the replies to a frame.
+    func reply(to frame: FrameTarget) -> String {
+        contract.connection?.reply(to: frame) ?? frame.reply?.value ?? frame.kind.value
+    }
 }

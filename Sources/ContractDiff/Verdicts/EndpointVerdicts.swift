@@ -14,20 +14,14 @@ enum EndpointVerdicts {
                 direction: .oldApp)
         },
         .verdict(["contract.endpoints.*"], [.renamed]) { change in
-            .source("The command \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The command \($0) is called \($1) in Swift." }
         },
         .unlisted(["contract.endpoints.*"], [.changed], "Each key of an endpoint is compared."),
         .harmless(["endpoint.group"], [.added], "The command is also found under its own name."),
         .verdict(["endpoint.group"]) { change in
             .source("The client has no command \(change.name) under \(change.before) anymore.")
         },
-        .verdict(["endpoint.swift", "error.swift", "event.swift", "type.swift", "field.swift"]) { change in
-            switch (change.edit.old, change.edit.new) {
-            case (nil, _): .source("The Swift name is \(change.after), and no longer follows from the contract's.")
-            case (_, nil): .source("The Swift name follows from the contract's, and is no longer \(change.before).")
-            default: .source("The Swift name changes from \(change.before) to \(change.after).")
-            }
-        },
+        .verdict(["endpoint.swift", "error.swift", "event.swift", "type.swift", "field.swift"]) { $0.swiftName },
         .unlisted(
             ["endpoint.doc", "endpoint.examples.*", "endpoint.examples.*.*"],
             "Only people, tests and the simulated server read it."),
@@ -67,7 +61,13 @@ enum EndpointVerdicts {
                 direction: isNeeded ? .newApp : .oldApp)
         },
         .verdict(["body.type"]) { FieldVerdicts.sent($0) },
-        .verdict(["body.encoding", "body.contentType", "body.element", "body.nesting"]) { change in
+        .verdict(["body.nesting"]) { change in
+            let versions = [(change.endpoint.old, change.old), (change.endpoint.new, change.new)]
+            guard versions.contains(where: { nests($0, $1) }) else { return .none }
+            return .wire(
+                "Apps from before this change send the inner values of \(change.name) in parts of the old form.", .both)
+        },
+        .verdict(["body.encoding", "body.contentType", "body.element"]) { change in
             .wire("Apps from before this change encode the body in the old way, which the server does not read.", .both)
         },
     ]
@@ -125,7 +125,7 @@ enum EndpointVerdicts {
                 direction: .newApp)
         },
         .verdict(["endpoint.outcomes.*"], [.renamed]) { change in
-            .source("The outcome \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The outcome \($0) is called \($1) in Swift." }
         },
         .unlisted(["endpoint.outcomes.*"], [.changed], "Each key of an outcome is compared."),
         .verdict(["outcome.when"]) { change in
@@ -166,6 +166,9 @@ enum EndpointVerdicts {
                 ),
                 direction: .oldApp)
         },
+        .verdict(["paginate.more"]) { _ in
+            .warning("Apps from before and after this change know the last page by different signs.")
+        },
         .verdict(["paginate.items"]) { _ in
             ChangeVerdict(
                 source: .warns("Code that goes through the pages itself has to follow."),
@@ -175,7 +178,7 @@ enum EndpointVerdicts {
         .verdict(
             [
                 "paginate.page", "paginate.offset", "paginate.cursor", "paginate.link", "paginate.next",
-                "paginate.last", "paginate.more",
+                "paginate.last",
             ]
         ) { change in
             ChangeVerdict(
@@ -210,26 +213,45 @@ enum EndpointVerdicts {
     /// Parameters of a path have no name on the wire, and a value in Swift.
     private static func target(_ change: Situation) -> ChangeVerdict {
         let (old, new) = (change.edit.old?.text ?? "", change.edit.new?.text ?? "")
+        let endpoints = (old: change.endpoint.old, new: change.endpoint.new)
+        if let one = endpoints.old?.frame, let other = endpoints.new?.frame, one.kind.value == other.kind.value,
+            change.old.reply(to: one) == change.new.reply(to: other)
+        {
+            return .none
+        }
         let (before, after) = (TargetSpelling(old), TargetSpelling(new))
-        func expanded(_ type: String, _ types: TypeTable) -> String {
-            TypeReference(spelling: type).map { types.expanded($0).spelling } ?? type
-        }
         var verdict = ChangeVerdict.none
-        if before.wire({ expanded($0, change.old.types) }) != after.wire({ expanded($0, change.new.types) }) {
-            verdict = .wire(
-                "Apps from before this change send \(change.before), and the server expects \(change.after).", .both)
-        }
-        func inputs(_ target: TargetSpelling, _ types: TypeTable) -> [String] {
-            target.parameters.map { "\($0.name): \(Situation.swiftType(expanded($0.type, types)))" }
+        if before.wire({ _ in "" }) != after.wire({ _ in "" }) {
+            if !change.hasSameURLs(endpoints.old, endpoints.new) {
+                verdict = .wire(
+                    "Apps from before this change send \(change.before), and the server expects \(change.after).", .both
+                )
+            }
+        } else {
+            verdict = zip(before.parameters, after.parameters).reduce(verdict) {
+                $0.joined(with: FieldVerdicts.inPath($1.0.type, $1.1.type, change))
+            }
         }
         if verdict == .none, let moved = before.moved(in: after) {
             verdict = .wire(
                 "Apps from before this change send `\(moved.name)` where the server expects `\(moved.other)`.", .both)
         }
-        let passed = (inputs(before, change.old.types), inputs(after, change.new.types))
-        if passed.0.sorted() != passed.1.sorted() {
+        func inputs(_ target: TargetSpelling, _ types: TypeTable) -> [String] {
+            target.parameters.map { "\($0.name): \(change.swiftType($0.type, types))" }
+        }
+        /// A parameter of the path may have been another input, or become one.
+        func others(_ endpoint: EndpointDefinition?, _ types: TypeTable) -> Set<String> {
+            Set(
+                (endpoint?.inputs ?? []).map {
+                    "\($0.name.value): \(change.swiftType($0.type.unwrapped.spelling, types))"
+                })
+        }
+        let (passed, wanted) = (inputs(before, change.old.types), inputs(after, change.new.types))
+        if !Set(passed).subtracting(wanted).isSubset(of: others(endpoints.new, change.new.types))
+            || !Set(wanted).subtracting(passed).isSubset(of: others(endpoints.old, change.old.types))
+        {
             verdict.source = .breaks("A call of \(change.name) has to pass other parameters of the path.")
-        } else if passed.0 != passed.1 {
+        } else if passed != wanted, Set(passed) == Set(wanted) {
             verdict.source = .breaks(
                 "A call of \(change.name) has to pass the parameters of the path in another order.")
         }
@@ -243,6 +265,25 @@ enum EndpointVerdicts {
                 ? "A call of \(change.name) gives nothing anymore."
                 : "A call of \(change.name) gives the headers of the response, and code that expects no result no longer compiles."
         )
+    }
+
+    /// Whether a multipart body has values other than files, single ones and lists of these.
+    private static func nests(_ endpoint: EndpointDefinition?, _ version: ContractVersion) -> Bool {
+        guard case .fields(let fields)? = endpoint?.body?.content else { return true }
+        func isSingle(_ type: TypeReference) -> Bool {
+            switch type {
+            case .primitive(let primitive): return primitive != .json
+            case .named(let name):
+                if case .enumeration? = version.type(named: name.value)?.form { return true }
+                return false
+            case .optional, .list, .map: return false
+            }
+        }
+        return fields.contains { field in
+            var type = version.types.expanded(field.type).unwrapped
+            if case .list(let element) = type { type = element }
+            return !isSingle(type)
+        }
     }
 
     /// Whether a server needs the body: one of its fields has to be there.
@@ -265,5 +306,14 @@ extension Situation {
         let responses = (edit.old, edit.new)
         guard (payload(responses.0) == nil) != (payload(responses.1) == nil) else { return false }
         return payload(responses.0) == responses.0?["headers"] && payload(responses.1) == responses.1?["headers"]
+    }
+}
+
+extension EndpointDefinition {
+    /// The inputs of a request that are not in its path.
+    fileprivate var inputs: [FieldDefinition] {
+        let inputs = query + headers + cookies
+        if case .fields(let fields)? = body?.content { return inputs + fields }
+        return inputs
     }
 }

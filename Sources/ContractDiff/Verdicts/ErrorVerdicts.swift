@@ -32,9 +32,8 @@ enum ErrorVerdicts {
                 direction: .newApp)
         },
         .verdict(["contract.errors.*"], [.renamed]) { change in
-            ChangeVerdict(
-                source: .breaks("The error \(change.before) is called \(change.after) in Swift."),
-                behavior: .warns("Logs and metrics name the error \(change.after) from now on."), direction: .newApp)
+            change.renamed { "The error \($0) is called \($1) in Swift." }.joined(
+                with: .warning("Logs and metrics name the error \(change.after) from now on.", .newApp))
         },
         .unlisted(["contract.errors.*"], [.changed], "Each key of an error is compared."),
     ]

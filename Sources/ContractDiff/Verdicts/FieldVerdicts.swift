@@ -9,6 +9,7 @@ enum FieldVerdicts {
             LanguageSlots.fields, [.added],
             request: .verdict { change in
                 guard change.isRequired(change.edit.new) else { return .none }
+                guard !change.isCommon(in: change.old) else { return .source("A call has to pass \(change.thing).") }
                 return ChangeVerdict(
                     source: .breaks("A call has to pass \(change.thing)."),
                     wire: .breaks("Apps from before this change do not send \(change.thing), which the server needs."),
@@ -25,7 +26,10 @@ enum FieldVerdicts {
         .byUse(
             LanguageSlots.fields, [.removed],
             request: .verdict { change in
-                ChangeVerdict(
+                guard !change.isCommon(in: change.new) else {
+                    return .source("A call that passes \(change.thing) no longer compiles.")
+                }
+                return ChangeVerdict(
                     source: .breaks("A call that passes \(change.thing) no longer compiles."),
                     wire: change.isRequired(change.edit.old)
                         ? .breaks(
@@ -45,9 +49,10 @@ enum FieldVerdicts {
                     direction: .oldApp)
             }),
         .verdict(LanguageSlots.fields, [.renamed]) { change in
-            .source("The field \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The field \($0) is called \($1) in Swift." }
         },
-        .unlisted(LanguageSlots.fields, [.changed], "Each key of a field is compared."),
+        .verdict(inputs, [.changed]) { moved($0) },
+        .unlisted(LanguageSlots.fields.filter { !inputs.contains($0) }, [.changed], "Each key of a field is compared."),
         .verdict(ArgumentOrder.ofInputs.map { String($0.dropLast(2)) }, [.changed]) { change in
             .source("A call has to pass \(change.after) in this order.")
         },
@@ -70,6 +75,21 @@ enum FieldVerdicts {
                     .both)
             }),
     ]
+
+    /// The places of inputs, which can be in another part of a request.
+    private static let inputs = ["endpoint.query.*", "endpoint.headers.*", "endpoint.cookies.*", "body.fields.*"]
+
+    /// The verdict for an input that is in another part of the request.
+    static func moved(_ change: Situation) -> ChangeVerdict {
+        let parts = [
+            "query": "the query", "headers": "the headers", "cookies": "the cookies", "body": "the body",
+            "parameters": "the query or the body",
+        ]
+        func part(_ node: ComparedNode?) -> String { node?.text.flatMap { parts[$0] } ?? "another part" }
+        return .wire(
+            "Apps from before this change send \(change.thing) in \(part(change.edit.old)), and the server looks for it in \(part(change.edit.new)).",
+            .both)
+    }
 
     private static let types: [VerdictRule] = [
         .byUse(["field.type"], request: .verdict { sent($0) }, response: .verdict { received($0) }),
@@ -188,10 +208,18 @@ enum FieldVerdicts {
             verdict = .wire(
                 "Apps from before this change write \(change.thing) in the form of \(change.before).", .both)
         case .other?:
-            return ChangeVerdict(
-                source: .breaks("A call has to pass \(change.thing) as \(change.after)."),
-                wire: .breaks("Apps from before this change send \(change.before) for \(change.thing)."),
-                direction: .both)
+            verdict = ChangeVerdict(source: .breaks("A call has to pass \(change.thing) as \(change.after)."))
+            guard takes(change, isOld: true, isApp: false) else {
+                verdict.wire = .breaks("Apps from before this change send \(change.before) for \(change.thing).")
+                verdict.direction = .both
+                return verdict
+            }
+            if !takes(change, isOld: false, isApp: false) {
+                verdict.wire = .warns(
+                    "Apps from after this change may send a value for \(change.thing) that servers from before it do not take."
+                )
+                verdict.direction = .newApp
+            }
         case .twins?:
             verdict = .source("A call has to pass \(change.thing) as \(change.after), another type in Swift.")
         case .same?, nil: break
@@ -207,10 +235,23 @@ enum FieldVerdicts {
             verdict = .wire(
                 "Apps from before this change cannot read \(change.thing) in the form of \(change.after).", .both)
         case .other?:
-            return ChangeVerdict(
-                source: .breaks("An app reads \(change.thing) as \(change.after)."),
-                wire: .breaks("Apps from before this change cannot read \(change.after) as \(change.thing)."),
-                direction: .both)
+            verdict = ChangeVerdict(source: .breaks("An app reads \(change.thing) as \(change.after)."))
+            guard takes(change, isOld: false, isApp: true) else {
+                verdict.wire = .breaks("Apps from before this change cannot read \(change.after) as \(change.thing).")
+                verdict.direction = .both
+                return verdict
+            }
+            if !takes(change, isOld: true, isApp: true) {
+                verdict.wire = .warns(
+                    "Apps from after this change may not be able to read a value for \(change.thing) of servers from before it."
+                )
+                verdict.direction = .newApp
+            } else if opensEnum(change) {
+                verdict.behavior = .warns(
+                    "Apps from before this change take a value for \(change.thing) that they do not know for an unrecognized one."
+                )
+                verdict.direction = .oldApp
+            }
         case .twins?:
             verdict = .source("An app reads \(change.thing) as \(change.after), another type in Swift.")
         case .same?, nil: break
@@ -218,36 +259,107 @@ enum FieldVerdicts {
         return verdict.joined(with: FieldPresence.received(change.presence.old, change.presence.new, change))
     }
 
+    /// The verdict for the types of a parameter of a path.
+    static func inPath(_ old: String, _ new: String, _ change: Situation) -> ChangeVerdict {
+        func takes(_ values: (String, ContractVersion), _ reader: (String, ContractVersion)) -> Bool {
+            guard let one = TypeReference(spelling: values.0), let other = TypeReference(spelling: reader.0) else {
+                return false
+            }
+            return WireWidth(values: values.1, reader: reader.1, isText: true, isApp: false).takes(one, as: other)
+        }
+        // Two enums have changes of their own.
+        let names = [(old, change.old.types), (new, change.new.types)].map { type, types in
+            TypeReference(spelling: type).map { types.expanded($0) }?.names.first?.value
+        }
+        if let before = names[0], let after = names[1], change.pairs[before, after] != nil { return .none }
+        guard takes((old, change.old), (new, change.new)) else {
+            return .wire(
+                "Apps from before this change send \(change.before), and the server expects \(change.after).", .both)
+        }
+        guard !takes((new, change.new), (old, change.old)) else { return .none }
+        return ChangeVerdict(
+            wire: .warns(
+                "Apps from after this change may send a parameter of the path that servers from before it do not take."),
+            direction: .newApp)
+    }
+
+    /// Whether the values of one version are ones that the other takes, whatever their types in Swift are.
+    ///
+    /// - Parameters:
+    ///   - isOld: whether the values are those of the old version, and the reader is the new one.
+    ///   - isApp: whether an app reads them.
+    private static func takes(_ change: Situation, isOld: Bool, isApp: Bool) -> Bool {
+        let edit = change.edit
+        let sides = (old: (edit.old, edit.oldOwner, change.old), new: (edit.new, edit.newOwner, change.new))
+        let (values, reader) = isOld ? (sides.old, sides.new) : (sides.new, sides.old)
+        func type(_ node: ComparedNode?) -> TypeReference? { node?.text.flatMap { TypeReference(spelling: $0) } }
+        guard let one = type(values.0), let other = type(reader.0) else { return false }
+        func constraints(_ side: (ComparedNode?, ComparedNode?, ContractVersion), _ type: TypeReference) -> Set<String>
+        {
+            let own = LanguageSlots.constraints.filter { side.1?[$0] != nil }
+            return Set(own + side.2.types.constraints(of: type).map(\.key))
+        }
+        let (given, asked) = (constraints(values, one), constraints(reader, other))
+        // Dates in a form of their own are texts. An app checks what it sends, and not what it reads.
+        guard asked.isDisjoint(with: isApp ? ["format"] : Set(LanguageSlots.constraints)) else { return false }
+        if given.contains("format"), ![.string, .json].contains(other.primitive) { return false }
+        let place = edit.place
+        let isForm = [change.endpoint.old, change.endpoint.new].allSatisfy { endpoint in
+            endpoint?.body.map { [.form, .multipart].contains($0.encoding) } ?? false
+        }
+        let isText =
+            place.first == "common" && place.dropFirst().first != "parameters"
+            || place.count > 2 && place[0] == "endpoints"
+                && (["query", "headers", "cookies"].contains(place[2]) || place[2] == "body" && isForm)
+        return WireWidth(values: values.2, reader: reader.2, isText: isText, isApp: isApp).takes(one, as: other)
+    }
+
+    /// Whether an app from before a change reads any text as an open enum.
+    private static func opensEnum(_ change: Situation) -> Bool {
+        guard let type = change.edit.old?.text.flatMap({ TypeReference(spelling: $0) }),
+            let name = change.old.types.expanded(type).names.first?.value
+        else { return false }
+        if case .enumeration? = change.old.type(named: name)?.form { return true }
+        return false
+    }
+
     // MARK: Bounds
 
     /// Whether every value of one range is in the other one. A missing text has no bounds.
     static func isWithin(_ inner: String?, _ outer: String?) -> Bool {
-        guard let outer else { return true }
-        guard let inner else { return false }
         let (small, large) = (ends(of: inner), ends(of: outer))
         let hasLower = large.lower.map { bound in small.lower.map { $0 >= bound } ?? false } ?? true
         let hasUpper = large.upper.map { bound in small.upper.map { $0 <= bound } ?? false } ?? true
         return hasLower && hasUpper
     }
 
-    private static func ends(of text: String) -> (lower: Double?, upper: Double?) {
+    private static func ends(of text: String?) -> (lower: Double?, upper: Double?) {
+        guard let text else { return (nil, nil) }
         guard let dots = text.firstRange(of: "..") else { return (Double(text), Double(text)) }
         return (Double(text[..<dots.lowerBound]), Double(text[dots.upperBound...]))
     }
 
     private static func bounds(_ old: String?, _ new: String?, of change: Situation) -> ChangeVerdict {
+        let (old, new) = (counted(old, change), counted(new, change))
         guard isWithin(old, new) else {
             return .wire(
                 "Apps from before this change send values of \(change.thing) that the server now refuses.", .oldApp)
         }
+        guard !isWithin(new, old) else { return .none }
         return ChangeVerdict(
             wire: .warns(
                 "Apps from after this change send values of \(change.thing) that servers from before it refuse."),
             direction: .newApp)
     }
 
+    /// The bounds of a number, or of a count, which is never below 0.
+    private static func counted(_ bounds: String?, _ change: Situation) -> String? {
+        guard let bounds, !change.edit.slot.hasSuffix(".range") else { return bounds }
+        return bounds.hasPrefix("..") ? "0" + bounds : bounds == "0.." ? nil : bounds
+    }
+
     private static func bounds(_ new: String?, _ old: String?, ofReceived change: Situation) -> ChangeVerdict {
-        isWithin(new, old)
+        isWithin(counted(new, change), counted(old, change))
             ? .none
             // A client checks only what it sends, so the app's own code is what may fail.
             : ChangeVerdict(

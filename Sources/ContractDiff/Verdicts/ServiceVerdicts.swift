@@ -20,7 +20,7 @@ enum ServiceVerdicts {
         .unlisted(["contract.groups.*"], [.changed], "Only people read the description of a group."),
         .harmless(["contract.groups.*"], [.added], "The client gets one more property."),
         .verdict(["contract.groups.*"], [.renamed]) { change in
-            .source("The property \(change.before) of the client is called \(change.after).")
+            change.renamed { "The property \($0) of the client is called \($1)." }
         },
         .verdict(["contract.groups.*"], [.removed]) { change in
             .source("The client has no property \(change.name) anymore.")
@@ -30,7 +30,10 @@ enum ServiceVerdicts {
     private static let servers: [VerdictRule] = [
         .harmless(
             ["contract.servers.*", "contract.servers.*.*"], [.added], "No app uses a server before it is there."),
-        .verdict(["contract.servers.*"], [.removed, .renamed]) { change in
+        .verdict(["contract.servers.*"], [.renamed]) { change in
+            change.renamed { "The server \($0) is called \($1) in Swift." }
+        },
+        .verdict(["contract.servers.*"], [.removed]) { change in
             ChangeVerdict(
                 source: .breaks("An app that names the server \(change.name) no longer compiles."),
                 wire: .breaks("Apps from before this change still send their requests to the server \(change.name)."),
@@ -40,10 +43,13 @@ enum ServiceVerdicts {
             .wire("Apps from before this change still send requests to the URL that is gone.", .oldApp)
         },
         .verdict(["contract.servers.*", "contract.servers.*.*"], [.changed]) { change in
-            ChangeVerdict(
-                source: variables(change),
-                wire: .breaks("Apps from before this change still send their requests to \(change.before)."),
-                direction: .oldApp)
+            let place = change.edit.places.new
+            let role = place.count > 2 && place[2] != "url" ? place[2] : nil
+            var verdict = ChangeVerdict(source: variables(change))
+            if place.count > 1, change.hasSameURLs(onServer: place[1], role: role) { return verdict }
+            verdict.wire = .breaks("Apps from before this change still send their requests to \(change.before).")
+            verdict.direction = .oldApp
+            return verdict
         },
         .verdict(["contract.servers"]) { change in
             .behavior(
@@ -82,23 +88,28 @@ enum ServiceVerdicts {
         .verdict(LanguageSlots.common, [.added]) { change in
             guard change.isRequired(change.edit.new) || change.edit.new?["const"] != nil else { return .none }
             let isOfApp = change.edit.new?["const"] == nil && change.edit.new?["each"] == nil
+            let source: ChangeVerdict.Judgment =
+                isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none
+            guard !change.isSentByEach(in: change.old) else { return ChangeVerdict(source: source) }
             return ChangeVerdict(
-                source: isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none,
+                source: source,
                 wire: .breaks("Apps from before this change send no \(change.name), which the server needs."),
                 direction: .oldApp)
         },
         .verdict(LanguageSlots.common, [.removed]) { change in
             let isOfApp = change.edit.old?["const"] == nil && change.edit.old?["each"] == nil
+            let source: ChangeVerdict.Judgment =
+                isOfApp ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none
+            guard !change.isSentByEach(in: change.new) else { return ChangeVerdict(source: source) }
             return ChangeVerdict(
-                source: isOfApp
-                    ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none,
+                source: source,
                 wire: .breaks("Apps from after this change no longer send \(change.name) to servers from before it."),
                 direction: .newApp)
         },
         .verdict(LanguageSlots.common, [.renamed]) { change in
-            .source("The common parameter \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The common parameter \($0) is called \($1) in Swift." }
         },
-        .unlisted(LanguageSlots.common, [.changed], "Each key of a parameter is compared."),
+        .verdict(LanguageSlots.common, [.changed]) { FieldVerdicts.moved($0) },
         .verdict(["commonField.const", "commonField.each"], [.added]) { change in
             let wasOfApp = change.edit.oldOwner?["const"] == nil && change.edit.oldOwner?["each"] == nil
             return ChangeVerdict(

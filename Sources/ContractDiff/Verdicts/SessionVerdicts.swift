@@ -1,8 +1,16 @@
+import ContractModel
+
 /// The verdicts of sessions, credentials and signatures.
 enum SessionVerdicts {
     static let rules: [VerdictRule] = [
-        .verdict(["contract.session"], [.added]) { _ in
-            ChangeVerdict(
+        .verdict(["contract.session"], [.added]) { change in
+            let known = Set(change.old.contract.endpoints.map(\.name.value))
+            guard
+                change.new.contract.endpoints.contains(where: {
+                    known.contains($0.name.value) && $0.settings.session?.value != SessionUse.none
+                })
+            else { return .none }
+            return ChangeVerdict(
                 source: .warns("An app needs a login before it sends commands that require a session."),
                 wire: .breaks("Apps from before this change send no token, and the server refuses them."),
                 behavior: .breaks("These apps cannot log in, so their commands fail until they are updated."),
@@ -23,6 +31,10 @@ enum SessionVerdicts {
                 behavior: .breaks("The server refuses these apps, and they ask their users to log in again and again."),
                 direction: .both)
         },
+        .verdict(["session.login", "session.token"], [.added]) { _ in
+            .warning(
+                "Apps from before this change begin a session with their own token, and apps from after it log in.")
+        },
         .verdict(["session.login"]) { _ in
             ChangeVerdict(
                 source: .warns("The login of the client takes other inputs."),
@@ -30,11 +42,19 @@ enum SessionVerdicts {
                 behavior: .breaks("A login that fails ends the session, so users have to log in again."),
                 direction: .oldApp)
         },
+        .harmless(
+            ["session.expiresIn", "session.refreshToken"], [.added],
+            "The field of the login's response is compared itself, and the refresh has a change of its own."),
         .verdict(["session.token", "session.expiresIn", "session.refreshToken"]) { change in
             ChangeVerdict(
                 wire: .breaks("Apps from before this change look for \(change.before) in the login's response."),
                 behavior: .breaks("A login without it ends for these apps in a failure, or sooner than it should."),
                 direction: .both)
+        },
+        .verdict(["session.refresh"], [.added]) { _ in
+            .warning(
+                "Apps from after this change renew their sessions at an endpoint that servers from before it may not have.",
+                .newApp)
         },
         .verdict(["session.refresh"]) { _ in
             .behavior(
@@ -55,7 +75,10 @@ enum SessionVerdicts {
             .source("The client takes the session of another contract.")
         },
         .harmless(["contract.credentials.*"], [.added], "No request carries it before an endpoint names it."),
-        .verdict(["contract.credentials.*"], [.removed, .renamed]) { change in
+        .verdict(["contract.credentials.*"], [.renamed]) { change in
+            change.renamed { "The credential \($0) is called \($1) in Swift." }
+        },
+        .verdict(["contract.credentials.*"], [.removed]) { change in
             .source("An app that passes the credential \(change.name) no longer compiles.")
         },
         .verdict(

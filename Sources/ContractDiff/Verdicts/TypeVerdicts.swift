@@ -7,10 +7,12 @@ enum TypeVerdicts {
     private static let definitions: [VerdictRule] = [
         .harmless(["contract.types.*"], [.added], "What uses the type has a change of its own."),
         .verdict(["contract.types.*"], [.removed]) { change in
-            .source("The client has no type \(change.name) anymore.")
+            guard !isAlias(change.edit.old) else { return .none }
+            return .source("The client has no type \(change.name) anymore.")
         },
         .verdict(["contract.types.*"], [.renamed]) { change in
-            .source("The type \(change.before) is called \(change.after) in Swift.")
+            guard !isAlias(change.edit.oldOwner) else { return .none }
+            return change.renamed { "The type \($0) is called \($1) in Swift." }
         },
         .byUse(
             ["contract.types.*"], [.changed],
@@ -59,7 +61,14 @@ enum TypeVerdicts {
         .byUse(
             ["type.additionalProperties"],
             request: .verdict { change in
-                ChangeVerdict(
+                guard change.edit.edit != .added else {
+                    return ChangeVerdict(
+                        wire: .warns(
+                            "Apps from after this change may send members of \(change.name) that servers from before it do not know."
+                        ),
+                        direction: .newApp)
+                }
+                return ChangeVerdict(
                     source: .breaks("\(change.name) has other members beside its fields."),
                     wire: .breaks("Apps from before this change send other members of \(change.name)."),
                     direction: .both)
@@ -81,6 +90,9 @@ enum TypeVerdicts {
             response: .verdict { FieldVerdicts.received($0) }),
         .unlisted(["type.doc"], "Only people read it."),
     ]
+
+    /// Whether a definition is an alias, which has no name in Swift.
+    private static func isAlias(_ type: ComparedNode?) -> Bool { type?["alias"] != nil }
 
     private static let enums: [VerdictRule] = [
         .byUse(
@@ -128,28 +140,11 @@ enum TypeVerdicts {
                     direction: .newApp)
             }),
         .verdict(["type.enum.*"], [.renamed]) { change in
-            .source("The case \(change.before) is called \(change.after) in Swift.")
+            change.renamed { "The case \($0) is called \($1) in Swift." }
         },
         .byUse(
             ["type.enum.*"], [.changed],
-            request: .verdict { change in
-                if let kinds = kinds(change) {
-                    return otherKind(
-                        "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
-                        kinds.new, change)
-                }
-                return .wire(
-                    "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
-                    .both)
-            },
-            response: .verdict { change in
-                if let kinds = kinds(change) {
-                    return otherKind(
-                        "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
-                        kinds.new, change)
-                }
-                return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
-            }),
+            request: .verdict { values(sent: $0) }, response: .verdict { values(received: $0) }),
         .byUse(
             ["type.closed"],
             request: .verdict { change in
@@ -190,14 +185,14 @@ enum TypeVerdicts {
                 ChangeVerdict(
                     source: .breaks(caseNames(change)),
                     wire: .breaks(
-                        "Apps from before this change name the case of \(owner(change)) by \(values(change))."),
+                        "Apps from before this change name the case of \(owner(change)) by \(discriminator(before: change))."),
                     direction: .both)
             },
             response: .verdict { change in
                 ChangeVerdict(
                     source: .breaks(caseNames(change)),
                     wire: .breaks(
-                        "Apps from before this change tell the cases of \(owner(change)) apart by \(values(change))."),
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(discriminator(before: change))."),
                     direction: .both)
             }),
         .byUse(
@@ -211,34 +206,10 @@ enum TypeVerdicts {
             }),
         .byUse(
             ["union.cases.*", "union.keys.*"] + kinds, [.added],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .warns("\(owner(change)) has one more case."),
-                    wire: .warns("Apps from after this change send a case that servers from before it do not know."),
-                    direction: .newApp)
-            },
-            response: .verdict { change in
-                ChangeVerdict(
-                    source: .warns(
-                        "A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."),
-                    behavior: .warns("Apps from before this change do not recognize the case \(change.name)."),
-                    direction: .oldApp)
-            }),
+            request: .verdict { added($0, isSent: true) }, response: .verdict { added($0, isSent: false) }),
         .byUse(
             ["union.cases.*", "union.keys.*"] + kinds, [.removed, .renamed],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("\(owner(change)) has no case \(change.name) anymore."),
-                    wire: .breaks("Apps from before this change still send the case \(change.name)."),
-                    direction: .oldApp)
-            },
-            response: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("\(owner(change)) has no case \(change.name) anymore."),
-                    wire: .breaks(
-                        "Apps from after this change do not recognize \(change.name) of servers from before it."),
-                    direction: .newApp)
-            }),
+            request: .verdict { removed($0, isSent: true) }, response: .verdict { removed($0, isSent: false) }),
         .byUse(
             ["union.cases.*", "union.keys.*"] + kinds, [.changed],
             request: .verdict { FieldVerdicts.sent($0) },
@@ -299,8 +270,104 @@ enum TypeVerdicts {
     }
 
     /// What the discriminator of a union had before a change.
-    private static func values(_ change: Situation) -> String {
+    private static func discriminator(before change: Situation) -> String {
         change.edit.old?.text == "int" ? "a number" : "a text"
+    }
+
+    /// The verdict for one more case of a union.
+    private static func added(_ change: Situation, isSent: Bool) -> ChangeVerdict {
+        var verdict = ChangeVerdict(
+            source: .warns(
+                isSent
+                    ? "\(owner(change)) has one more case."
+                    : "A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."))
+        // A union reads whole numbers as any number where it has no case for them.
+        guard !isOfNumbers(change, change.old, change.edit.places.old) else { return verdict }
+        if isSent {
+            verdict.wire = .warns("Apps from after this change send a case that servers from before it do not know.")
+        } else {
+            verdict.behavior = .warns("Apps from before this change do not recognize the case \(change.name).")
+        }
+        verdict.direction = isSent ? .newApp : .oldApp
+        return verdict
+    }
+
+    /// The verdict for a case of a union that is gone.
+    private static func removed(_ change: Situation, isSent: Bool) -> ChangeVerdict {
+        var verdict = ChangeVerdict.source("\(owner(change)) has no case \(change.name) anymore.")
+        guard !isOfNumbers(change, change.new, change.edit.places.new) else { return verdict }
+        verdict.wire = .breaks(
+            isSent
+                ? "Apps from before this change still send the case \(change.name)."
+                : "Apps from after this change do not recognize \(change.name) of servers from before it.")
+        verdict.direction = isSent ? .oldApp : .newApp
+        return verdict
+    }
+
+    /// Whether a case is that of whole numbers, and a union without it reads them as any number.
+    private static func isOfNumbers(_ change: Situation, _ version: ContractVersion, _ place: [String]) -> Bool {
+        guard change.edit.slot == "kinds.integer", place.count > 1,
+            case .union(let union)? = version.type(named: place[1])?.form
+        else { return false }
+        return union.cases.contains { $0.name.value == UnionDefinition.Kind.number.rawValue }
+    }
+
+    // MARK: Values of a case
+
+    /// The values of a case of an enum, the one that is written first.
+    private static func values(_ change: Situation) -> (old: [String], new: [String])? {
+        func values(_ place: [String], _ version: ContractVersion) -> [String]? {
+            guard place.count > 3, case .enumeration(let enumeration)? = version.type(named: place[1])?.form else {
+                return nil
+            }
+            return enumeration.cases.first { $0.name.value == place[3] }?.wireValues.map(\.value)
+        }
+        guard let old = values(change.edit.places.old, change.old), let new = values(change.edit.places.new, change.new)
+        else { return nil }
+        return (old, new)
+    }
+
+    private static func values(sent change: Situation) -> ChangeVerdict {
+        if let kinds = kinds(change) {
+            return otherKind(
+                "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
+                kinds.new, change)
+        }
+        guard let (old, new) = values(change), let before = old.first, let after = new.first, new.contains(before)
+        else {
+            return .wire(
+                "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
+                .both)
+        }
+        guard before != after else { return .none }
+        return ChangeVerdict(
+            wire: .warns(
+                "Apps from after this change send `\(after)` for \(change.name), and servers from before it may know only `\(before)`."
+            ),
+            direction: .newApp)
+    }
+
+    private static func values(received change: Situation) -> ChangeVerdict {
+        if let kinds = kinds(change) {
+            return otherKind(
+                "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
+                kinds.new, change)
+        }
+        guard let (old, new) = values(change), !Set(old).isDisjoint(with: new) else {
+            return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
+        }
+        if let unknown = new.first(where: { !old.contains($0) }) {
+            guard isClosed(change) else {
+                return .warning("Apps from before this change take `\(unknown)` for an unrecognized value.", .oldApp)
+            }
+            return .wire("Apps from before this change cannot read a response with `\(unknown)`.", .oldApp)
+        }
+        guard let gone = old.first(where: { !new.contains($0) }) else { return .none }
+        guard isClosed(change) else {
+            return .warning("Apps from after this change take `\(gone)` for an unrecognized value.", .newApp)
+        }
+        return .wire(
+            "Apps from after this change cannot read `\(gone)` from servers from before it.", .newApp)
     }
 
     /// The name of the type that a case belongs to.
@@ -310,18 +377,8 @@ enum TypeVerdicts {
 
     /// Whether the enum is closed, for the apps that have to read the value.
     private static func isClosed(_ change: Situation) -> Bool {
-        guard change.edit.place.count > 1 else { return false }
-        let version = change.edit.edit == .removed ? change.new : change.old
-        return version.isClosed(change.edit.place[1])
-    }
-}
-
-extension ContractVersion {
-    /// Whether an enum refuses values that it does not know.
-    fileprivate func isClosed(_ type: String) -> Bool {
-        guard case .enumeration(let enumeration)? = contract.types.first(where: { $0.name.value == type })?.form else {
-            return false
-        }
-        return enumeration.isClosed
+        let (place, version) =
+            change.edit.edit == .removed ? (change.edit.places.new, change.new) : (change.edit.places.old, change.old)
+        return place.count > 1 && version.isClosed(place[1])
     }
 }

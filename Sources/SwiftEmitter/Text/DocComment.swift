@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The only place where text from a contract becomes part of a comment.
 ///
 /// Architecture invariant: each line of the text gets its own `///`, after any kind of line break, and invisible characters are

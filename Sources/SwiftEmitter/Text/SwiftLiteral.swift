@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The one place where text from a contract becomes part of a string literal.
 ///
 /// Architecture invariant: no other code puts quotes around text. Whatever is in a contract, the compiled literal
@@ -100,26 +102,5 @@ enum SwiftLiteral {
     /// Printable ASCII that means nothing inside a literal.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
-    }
-}
-
-/// Characters that source code must not hold as they are: they end lines, cannot be seen, or turn the direction in which
-/// the text around them is shown.
-enum HiddenCharacter {
-    static func contains(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.value < 0x20 { return true }
-        if scalar.value < 0x7F { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: return true
-        default: return false
-        }
-    }
-
-    /// Whether any reader of source code takes it for the end of a line.
-    static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
-        default: false
-        }
     }
 }

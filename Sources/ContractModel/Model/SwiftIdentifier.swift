@@ -1,20 +1,18 @@
-import ContractModel
-
 /// Converts a name of the contract into a Swift identifier.
 ///
 /// The rule: the name is cut into words at all characters other than letters, digits and combining marks (blanks, dots,
 /// slashes, hyphens, underscores, emoji). The words are joined. Each gets a capital, except the first word of a value. A name
 /// without any small letter (`NOT_FOUND`) is lower-cased first. An identifier that would begin with a digit gets an underscore
 /// before it. A name without any letter or digit is spelled by the numbers of its characters (`u1F600`).
-enum SwiftIdentifier {
-    enum Style {
+package enum SwiftIdentifier {
+    package enum Style {
         /// A property, a case, a function: begins with a small letter.
         case value
         /// A type: begins with a capital.
         case type
     }
 
-    static func make(from name: String, _ style: Style) -> String {
+    package static func make(from name: String, _ style: Style) -> String {
         switch (plainStyle(of: name), style) {
         case (.value, .value), (.type, .type): return name
         case (.value, .type): return withCapital(name)
@@ -37,20 +35,20 @@ enum SwiftIdentifier {
     }
 
     /// Whether a name given under `swift:` can be an identifier as it is.
-    static func isValid(_ name: String) -> Bool {
+    package static func isValid(_ name: String) -> Bool {
         startsValid(name) && name.unicodeScalars.allSatisfy(isPart) && name.unicodeScalars.contains { $0 != "_" }
     }
 
     /// The identifier as source code spells it: keywords in backticks.
-    static func spelled(_ identifier: String) -> String {
+    package static func spelled(_ identifier: String) -> String {
         ReservedNames.keywords.contains(identifier) ? "`" + identifier + "`" : identifier
     }
 
     /// The identifier as the label of an argument in a call: Swift warns about backticks there, and needs them for one word.
-    static func label(_ identifier: String) -> String { identifier == "inout" ? "`inout`" : identifier }
+    package static func label(_ identifier: String) -> String { identifier == "inout" ? "`inout`" : identifier }
 
     /// The form of an identifier without case and underscores. Identifiers with the same form are confusable.
-    static func folded(_ identifier: String) -> String {
+    package static func folded(_ identifier: String) -> String {
         let small = identifier.lowercased()
         return small.utf8.contains(UInt8(ascii: "_")) ? small.filter { $0 != "_" } : small
     }

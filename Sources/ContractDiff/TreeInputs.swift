@@ -1,0 +1,152 @@
+import ContractModel
+
+// Inputs of a request that are somewhere else in the new contract: a parameter of the query that is now a header. The app passes
+// them as before.
+extension TreeComparison {
+    /// The parts of a request that have inputs, by their keys.
+    private static let carriers = ["query", "headers", "cookies", "body"]
+
+    private struct Input {
+        let carrier: String
+        let entry: Entry
+        var name: String { SwiftNames.name(of: entry.key, entry.node, at: []) }
+    }
+
+    /// Compares the endpoints' keys, and each input that has moved with what it was before.
+    mutating func compareEndpoint(_ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners) {
+        var (old, new) = (Self.inputs(before), Self.inputs(after))
+        let paths = (Self.parameters(before, types.old), Self.parameters(after, types.new))
+        // What changes in the path is a change of the target.
+        let (left, came) = (Self.only(paths.0, in: paths.1), Self.only(paths.1, in: paths.0))
+        let stayed = (old, new)
+        old.removeAll { input in
+            came[input.name].map { Self.isOfType($0, input, types.old) } ?? false && !Self.has(input, in: stayed.1)
+        }
+        new.removeAll { input in
+            left[input.name].map { Self.isOfType($0, input, types.new) } ?? false && !Self.has(input, in: stayed.0)
+        }
+        var moves: [(old: Input, new: Input)] = []
+        for input in new where !Self.has(input, in: stayed.0) {
+            let others = old.filter { $0.name == input.name && !Self.has($0, in: stayed.1) }
+            if others.count == 1 { moves.append((others[0], input)) }
+        }
+        old.removeAll { input in moves.contains { $0.old.carrier == input.carrier && $0.old.name == input.name } }
+        new.removeAll { input in moves.contains { $0.new.carrier == input.carrier && $0.new.name == input.name } }
+        for move in moves { compare(move, places) }
+        guard old.count < stayed.0.count || new.count < stayed.1.count else {
+            return compareKeys("endpoint", before, after, places, owners)
+        }
+        compareKeys("endpoint", Self.with(old, before), Self.with(new, after), places, owners)
+    }
+
+    /// Compares the common parameters. Those without a place of their own are in the query of requests without a body.
+    mutating func compareCommon(_ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners) {
+        func inQuery(_ common: [Entry]) -> [Entry] {
+            let parameters = common.flatMap { $0.key == "parameters" ? Self.fields($0.node) : [] }
+            guard !parameters.isEmpty else { return common }
+            let query = common.flatMap { $0.key == "query" ? Self.fields($0.node) : [] }
+            return common.filter { !["query", "parameters"].contains($0.key) } + [
+                Entry(key: "query", node: .entries(query + parameters))
+            ]
+        }
+        let (before, after) = hasBodies ? (before, after) : (inQuery(before), inQuery(after))
+        var (old, new) = (Self.inputs(before, of: "common"), Self.inputs(after, of: "common"))
+        let stayed = (old, new)
+        for input in stayed.1 where !Self.has(input, in: stayed.0) {
+            let others = old.filter { $0.name == input.name && !Self.has($0, in: stayed.1) }
+            guard others.count == 1 else { continue }
+            compare((others[0], input), places, of: "common")
+            old.removeAll { $0.carrier == others[0].carrier && $0.name == input.name }
+            new.removeAll { $0.carrier == input.carrier && $0.name == input.name }
+        }
+        guard new.count < stayed.1.count else { return compareKeys("common", before, after, places, owners) }
+        compareKeys("common", Self.with(old, before, of: "common"), Self.with(new, after, of: "common"), places, owners)
+    }
+
+    /// An input that has moved, and what else is different about it. The place has its name on the wire.
+    private mutating func compare(_ move: (old: Input, new: Input), _ places: TreePlace, of owner: String = "endpoint")
+    {
+        func keys(_ input: Input) -> [String] {
+            [input.carrier] + (input.carrier == "body" ? ["fields"] : []) + [input.entry.key]
+        }
+        func withoutName(_ node: ComparedNode) -> ComparedNode {
+            guard case .keys(let name, let entries) = node else { return node }
+            return .keys(of: name, entries.filter { $0.key != "wire" })
+        }
+        let slot = move.new.carrier == "body" ? "body.fields.*" : "\(owner).\(move.new.carrier).*"
+        let places = TreePlace(old: places.old + keys(move.old), new: places.new + keys(move.new))
+        edits.append(
+            TreeEdit(
+                slot: slot, places: places, edit: .changed, old: .value(move.old.carrier),
+                new: .value(move.new.carrier)))
+        compare(
+            withoutName(move.old.entry.node), withoutName(move.new.entry.node), slot: slot, at: places,
+            owners: (nil, nil))
+    }
+
+    // MARK: Inputs
+
+    /// Whether an endpoint of a contract sends its parameters in the body.
+    static func hasBodies(_ contract: ComparedNode) -> Bool {
+        fields(contract["endpoints"]).contains { endpoint in
+            let method = (endpoint.node[LanguageSlots.target]?.text ?? "").prefix { $0 != " " }
+            return HTTPMethod(rawValue: String(method))?.sendsParametersInQuery != true
+        }
+    }
+
+    private static func fields(_ node: ComparedNode?) -> [Entry] {
+        if case .entries(let fields)? = node { fields } else { [] }
+    }
+
+    private static func inputs(_ keys: [Entry], of owner: String = "endpoint") -> [Input] {
+        let carriers = owner == "common" ? ["query", "headers", "parameters"] : Self.carriers
+        return carriers.flatMap { carrier -> [Input] in
+            let node = keys.first { $0.key == carrier }?.node
+            return fields(carrier == "body" ? node?["fields"] : node).map { Input(carrier: carrier, entry: $0) }
+        }
+    }
+
+    /// Whether one of the inputs is in the same place, under either of its names.
+    private static func has(_ input: Input, in others: [Input]) -> Bool {
+        func wire(_ input: Input) -> String? { input.entry.node["wire"]?.text?.lowercased() }
+        return others.contains {
+            $0.carrier == input.carrier && ($0.entry.key == input.entry.key || wire($0) == wire(input))
+        }
+    }
+
+    /// The parameters of the path, with their types.
+    private static func parameters(_ keys: [Entry], _ types: TypeTable) -> [String: String] {
+        let target = keys.first { $0.key == LanguageSlots.target }?.node.text ?? ""
+        return Dictionary(
+            TargetSpelling(target).parameters.map { (SwiftIdentifier.make(from: $0.name, .value), $0.type) }
+        ) { first, _ in first }
+    }
+
+    private static func only(_ parameters: [String: String], in others: [String: String]) -> [String: String] {
+        parameters.filter { others[$0.key] == nil }
+    }
+
+    /// Whether an app passes the input as a parameter of the path with this type.
+    private static func isOfType(_ type: String, _ input: Input, _ types: TypeTable) -> Bool {
+        func spelled(_ type: String?) -> String? {
+            type.flatMap { TypeReference(spelling: $0) }.map { types.expanded($0).unwrapped.spelling }
+        }
+        return spelled(type) == spelled(input.entry.node["type"]?.text)
+    }
+
+    /// The keys with only these inputs. A body without any is left out.
+    private static func with(_ inputs: [Input], _ keys: [Entry], of owner: String = "endpoint") -> [Entry] {
+        keys.compactMap { entry in
+            guard carriers.contains(entry.key) || owner == "common" else { return entry }
+            let fields = ComparedNode.entries(inputs.filter { $0.carrier == entry.key }.map(\.entry))
+            guard entry.key == "body" else { return Entry(key: entry.key, node: fields) }
+            guard case .keys(let name, let parts) = entry.node, let all = entry.node["fields"], all != fields else {
+                return entry
+            }
+            if fields == .entries([]) { return nil }
+            return Entry(
+                key: entry.key,
+                node: .keys(of: name, parts.map { $0.key == "fields" ? Entry(key: $0.key, node: fields) : $0 }))
+        }
+    }
+}

@@ -32,7 +32,8 @@ struct PayloadMaker {
         example(of: endpoint, request, isExact: true)?.response.flatMap { payload(of: endpoint, $0) }
     }
 
-    private func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
+    /// The payload of an example, with the members that it lacks.
+    func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
         let examples = ExampleValues(contract: contract)
         switch endpoint.response.value {
@@ -67,6 +68,15 @@ struct PayloadMaker {
         case .fields(let fields)?: return generator.object(fields)
         case .type(let type, _)?: return generator.value(of: type.unwrapped, named: event.name.value)
         case nil: return nil
+        }
+    }
+
+    /// The text of an error for people, with its data in place of the placeholders.
+    func message(of error: ErrorDefinition, _ data: JSONNode?) -> String? {
+        guard let message = error.message else { return nil }
+        let fields = contract.placeholders(of: error)
+        return MessageTemplate(message.value).text { name in
+            fields.first { $0.name == name }.flatMap { data?[$0.field.wireName]?.scalarText }
         }
     }
 

@@ -45,7 +45,10 @@ let package = Package(
                 .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "PresenceClient", package: "errand"),
             ],
-            exclude: ["aiohttp_server.py", "websocket_servers.py", "presence_server.py", "presence_proxies.py"]
+            exclude: [
+                "aiohttp_server.py", "hostile_server.py", "presence_proxies.py", "presence_server.py",
+                "websocket_servers.py",
+            ]
         ),
         .testTarget(
             name: "CombineTests",

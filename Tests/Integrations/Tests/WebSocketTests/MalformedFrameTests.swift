@@ -6,18 +6,18 @@ import Testing
 
 /// What a server sends that it must not, and a session that ends after each of its bytes.
 @Suite(.enabled(if: WebSocketServers.isAvailable), .serialized) struct MalformedFrameTests {
-    /// What arrives over a connection until it ends.
+    /// What arrives over a connection until it ends, or until so many texts have arrived.
     private struct Course: Equatable {
         var texts: [String] = []
         var code: UInt16?
         var fault: TransportFault.Kind?
     }
 
-    private func course(of opening: ConnectionOpening) async -> Course {
+    private func course(of opening: ConnectionOpening, texts count: Int = .max) async -> Course {
         var course = Course()
         do {
             let connection = try await WebSocketTransport().open(opening)
-            while true {
+            while course.texts.count < count {
                 switch try await connection.receive() {
                 case .text(let bytes): course.texts.append(String(decoding: bytes, as: UTF8.self))
                 case .binary, .pong: break
@@ -83,6 +83,38 @@ import Testing
         #expect(course == Course(texts: texts, fault: fault), "\(what)")
     }
 
+    /// A server that sends pings and reads no pongs must not fill the memory. It wants to know of the last ping only.
+    @Test(.timeLimit(.minutes(2))) func pongsThatNoServerReadsAreNotKept() async throws {
+        let servers = try WebSocketServers()
+        let count = 120_000
+        let course = await course(of: ConnectionOpening(url: "\(servers.raw)/pings/\(count)"), texts: 1)
+        let pongs = try #require(course.texts.first.flatMap { Int($0) })
+        // What the system's own buffers take.
+        #expect(pongs > 0 && pongs < count / 2, "\(pongs)")
+    }
+
+    /// A refusal whose body has no end is a refusal.
+    @Test(.timeLimit(.minutes(1))) func aRefusalMayHaveABodyWithoutEnd() async throws {
+        let servers = try WebSocketServers()
+        let head = Self.digits("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\n")
+        let transport = try WebSocketTransport()
+        do throws(OpeningFault) {
+            _ = try await transport.open(ConnectionOpening(url: "\(servers.raw)/endless/\(head)"))
+            Issue.record("it was opened")
+        } catch {
+            guard case .refused(let response) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(response.status == 503 && response.headers["retry-after"] == "7")
+            #expect(response.body.count == 64 << 10)
+        }
+    }
+
+    private static func digits(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     @Test func anEndWithoutACodeHasNone() async throws {
         let servers = try WebSocketServers()
         let course = await course(of: ConnectionOpening(url: servers.raw + "/hex/8800"))
@@ -111,8 +143,7 @@ import Testing
     ])
     func aWrongHandshakeOpensNothing(_ head: String, _ what: String) async throws {
         let servers = try WebSocketServers()
-        let digits = head.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        let course = await course(of: ConnectionOpening(url: servers.raw + "/handshake/" + digits))
+        let course = await course(of: ConnectionOpening(url: servers.raw + "/handshake/" + Self.digits(head)))
         #expect(course == Course(fault: .unreadable), "\(what)")
     }
 }

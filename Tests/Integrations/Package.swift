@@ -44,6 +44,9 @@ let package = Package(
                 .product(name: "ErrandRuntime", package: "errand"),
                 .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "PresenceClient", package: "errand"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             exclude: [
                 "aiohttp_server.py", "hostile_server.py", "presence_proxies.py", "presence_server.py",

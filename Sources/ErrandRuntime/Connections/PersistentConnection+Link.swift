@@ -40,9 +40,6 @@ extension PersistentConnection {
         } catch {
             switch error {
             case .failed(let fault): fail(number, fault)
-            // The success of another request says nothing about the commands.
-            case .refused(let response) where (200..<300).contains(response.status):
-                fail(number, TransportFault(.unreadable, evidence: .notSent))
             case .refused(let response): fail(number, response)
             }
         }
@@ -62,6 +59,10 @@ extension PersistentConnection {
 
     /// Notes that the server has refused the handshake.
     private func fail(_ number: Int, _ response: TransportResponse) {
+        // The success of another request says nothing about the commands.
+        if (200..<300).contains(response.status) {
+            return fail(number, TransportFault(.unreadable, evidence: .notSent))
+        }
         let token = service.session != nil && response.status == 401 ? token : nil
         core.withLock { core in
             guard case .opening(number, _) = core.machine.phase else { return }

@@ -214,6 +214,16 @@ import Testing
         #expect(name == "malformed")
     }
 
+    /// Nothing of the login was sent, so another password would change nothing.
+    @Test(arguments: [(status: 302, name: "malformed"), (status: 401, name: "rejected"), (status: 403, name: "rejected")])
+    func aRefusedHandshakeRefusesNoCredentials(_ status: Int, _ name: String) async throws {
+        let server = ScriptedMessages(accept: { _, _ in .refused(TransportResponse(status: status)) }) { _, _ in }
+        let parlor = Parlor(server, session: Session { Parlor.LogIn() })
+        let context = await parlor.result(of: Parlor.Look()).failure?.context
+        #expect(context?.name == name && context?.applied == .never)
+        #expect(server.openings.count == 1)
+    }
+
     @Test func aServerThatAsksForMoreTimeThanThereIsEndsTheCommand() async throws {
         let refusal = TransportResponse(status: 503, headers: ["Retry-After": "600"])
         let server = ScriptedMessages(accept: { _, _ in .refused(refusal) }) { _, _ in }

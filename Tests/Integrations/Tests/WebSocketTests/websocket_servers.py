@@ -4,8 +4,7 @@ The first two are websockets, without and with TLS; the next two are aiohttp. Th
 connection on which nothing was sent for 0.3 s, as some proxies do. Each text that a client sends is an order. The last one sends
 the bytes that the path names: "/cut/N" the first N bytes of a whole session, "/hex/BYTES" these bytes after a correct handshake,
 "/end/BYTES" the same and the end of the connection, "/handshake/HEAD" a head in hexadecimal digits. It then closes. "/endless/HEAD"
-sends a head and a body without end, and "/pings/N" so many pings before it reads the pongs, which it then counts. The first line that
-is printed has all ports.
+sends a head and a body without end. The first line that is printed has all ports.
 """
 
 import asyncio
@@ -13,7 +12,6 @@ import base64
 import contextlib
 import hashlib
 import logging
-import socket
 import ssl
 import sys
 
@@ -140,21 +138,6 @@ async def start_proxy(port):
     return server.sockets[0].getsockname()[1]
 
 
-async def count_pongs(count, reader, writer):
-    """Sends pings, reads nothing meanwhile, and then says how many pongs came up to that for the last ping."""
-    for number in range(count):
-        writer.write(b"\x89\x64" + str(number).rjust(100).encode())
-        await writer.drain()
-    pongs, last = 0, -1
-    while last != count - 1:
-        assert await reader.readexactly(2) == b"\x8a\xe4"
-        mask, data = await reader.readexactly(4), await reader.readexactly(100)
-        last = int(bytes(byte ^ mask[index % 4] for index, byte in enumerate(data)))
-        pongs += 1
-    text = str(pongs).encode()
-    writer.write(bytes([0x81, len(text)]) + text)
-
-
 async def serve_bytes(reader, writer):
     """Sends what the path says, and reads until the client has closed."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -183,10 +166,6 @@ async def serve_bytes(reader, writer):
             await writer.drain()
             await asyncio.sleep(0.05)
             writer.write(bytes.fromhex(argument))
-        case "pings":
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
-            writer.write(handshake)
-            await count_pongs(int(argument), reader, writer)
         case "endless":
             writer.write(bytes.fromhex(argument))
             with contextlib.suppress(ConnectionError):

@@ -215,7 +215,9 @@ import Testing
     }
 
     /// Nothing of the login was sent, so another password would change nothing.
-    @Test(arguments: [(status: 302, name: "malformed"), (status: 401, name: "rejected"), (status: 403, name: "rejected")])
+    @Test(arguments: [
+        (status: 302, name: "malformed"), (status: 401, name: "rejected"), (status: 403, name: "rejected"),
+    ])
     func aRefusedHandshakeRefusesNoCredentials(_ status: Int, _ name: String) async throws {
         let server = ScriptedMessages(accept: { _, _ in .refused(TransportResponse(status: status)) }) { _, _ in }
         let parlor = Parlor(server, session: Session { Parlor.LogIn() })

@@ -122,6 +122,33 @@ public enum JSON {
         return (value, outcome.skipped)
     }
 
+    /// Reads one document with a function that keeps the value itself, and tells which elements were left out. It isn't generic: code
+    /// that reads many small documents would otherwise look up generic types for each of them.
+    ///
+    /// - Parameters:
+    ///   - declared: the only keys that may appear in a fault; nil for all.
+    ///   - read: reads the document's value, and says whether it has one.
+    /// - Throws: the first fault, also if the document continues after its value.
+    @discardableResult
+    package static func read(
+        _ bytes: [UInt8], sensitive: Set<String> = [], declared: Set<String>? = nil,
+        maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Bool
+    ) throws(JSONError) -> SkippedElements {
+        let outcome = bytes.withUnsafeBytes { bytes in
+            var hasValue = false
+            var outcome = Self.outcome(
+                bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth
+            ) { reader in
+                hasValue = read(&reader)
+                return hasValue
+            }
+            if !hasValue, outcome.fault == nil { outcome.fault = outcome.problem }
+            return outcome
+        }
+        if let fault = outcome.fault { throw fault }
+        return outcome.skipped
+    }
+
     /// Lends a reader of a document that was read before. Faults are reported by the reader alone.
     package static func inspect(_ bytes: UnsafeRawBufferPointer, _ read: (inout JSONReader) -> Void) {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count > 0 else { return }

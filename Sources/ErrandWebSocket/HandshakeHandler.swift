@@ -100,6 +100,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         case (.accepted, .end): change(context)
         case (.refused(let head, var body), .body(let part)):
             body += part.readableBytesView.prefix(Self.maximumBodySize - body.count)
+            // What comes after that says nothing more, and may never end.
+            if body.count == Self.maximumBodySize { return refuse(head, body) }
             state = .refused(head, body: body)
         case (.refused(let head, let body), .end): refuse(head, body)
         default: break

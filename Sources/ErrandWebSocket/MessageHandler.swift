@@ -19,6 +19,10 @@ final class MessageHandler: ChannelInboundHandler {
     let inbox = MessageInbox()
     private let maximumSize: Int
     private var partial: Partial?
+    /// What one read has brought. The receiver is woken once for all of it, because waking a task costs more than to read a message.
+    private var arrived: [ReceivedMessage] = []
+    /// The data of the last ping, until there is room for its pong.
+    private var unansweredPing: ByteBuffer?
     /// Whether a close frame was sent or received. What comes after it is ignored.
     private var isClosing = false
 
@@ -39,36 +43,64 @@ final class MessageHandler: ChannelInboundHandler {
         switch frame.opcode {
         case .text, .binary:
             guard partial == nil else { return fail(.protocolError, .unreadable, context) }
-            partial = Partial(isText: frame.opcode == .text, bytes: [])
-            append(frame, context)
+            append(frame, to: Partial(isText: frame.opcode == .text, bytes: []), context)
         case .continuation:
-            guard partial != nil else { return fail(.protocolError, .unreadable, context) }
-            append(frame, context)
+            guard let message = partial else { return fail(.protocolError, .unreadable, context) }
+            partial = nil
+            append(frame, to: message, context)
         case .ping:
-            let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
-        case .pong: inbox.put(.pong)
+            unansweredPing = frame.data
+            answerPing(context)
+        case .pong: arrived.append(.pong)
         case .connectionClose: receiveClose(frame, context)
         default: fail(.protocolError, .unreadable, context)
         }
     }
 
-    private func append(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
-        guard var message = partial else { return }
-        partial = nil
+    private func append(_ frame: WebSocketFrame, to message: consuming Partial, _ context: ChannelHandlerContext) {
         guard message.bytes.count + frame.data.readableBytes <= maximumSize else {
             return fail(.tooLong, .oversized, context)
         }
-        message.bytes += frame.data.readableBytesView
+        if message.bytes.isEmpty {
+            message.bytes = Array(buffer: frame.data)
+        } else {
+            message.bytes += frame.data.readableBytesView
+        }
         guard frame.fin else {
             partial = message
             return
         }
-        inbox.put(message.isText ? .text(message.bytes) : .binary(count: message.bytes.count))
+        arrived.append(message.isText ? .text(message.bytes) : .binary(count: message.bytes.count))
+    }
+
+    /// Answers the last ping if there is room. The pings before it need no pong (RFC 6455 section 5.5.3), so that a server that sends
+    /// pings and reads nothing fills no memory.
+    private func answerPing(_ context: ChannelHandlerContext) {
+        guard !isClosing, context.channel.isWritable, let data = unansweredPing else { return }
+        unansweredPing = nil
+        let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: data)
+        context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerPing(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func handOver() {
+        guard !arrived.isEmpty else { return }
+        inbox.put(arrived)
+        arrived.removeAll(keepingCapacity: arrived.capacity <= 1_024)
+    }
+
+    private func end(_ end: MessageInbox.Received) {
+        handOver()
+        inbox.end(end)
     }
 
     /// Reads on if no message is complete, and a receiver still waits.
     func channelReadComplete(context: ChannelHandlerContext) {
+        handOver()
         if isClosing || inbox.isAwaited { context.read() }
         context.fireChannelReadComplete()
     }
@@ -81,14 +113,14 @@ final class MessageHandler: ChannelInboundHandler {
         case (_, let sent?) where sent.isSendable: code = sent
         default: return fail(.protocolError, .unreadable, context)
         }
-        inbox.end(.success(.closed(code)))
+        end(.success(.closed(code)))
         if isClosing { return context.close(promise: nil) }
         close(code == .noStatus ? nil : code, context)
     }
 
     /// Ends the connection because of what the server has sent.
     private func fail(_ code: CloseCode, _ kind: TransportFault.Kind, _ context: ChannelHandlerContext) {
-        inbox.end(.failure(TransportFault(kind, evidence: .sent)))
+        end(.failure(TransportFault(kind, evidence: .sent)))
         if !isClosing { close(code, context) }
     }
 
@@ -120,7 +152,7 @@ final class MessageHandler: ChannelInboundHandler {
     // MARK: The end
 
     func channelInactive(context: ChannelHandlerContext) {
-        inbox.end(.failure(TransportFault(.lost, evidence: .sent)))
+        end(.failure(TransportFault(.lost, evidence: .sent)))
         context.fireChannelInactive()
     }
 
@@ -131,7 +163,7 @@ final class MessageHandler: ChannelInboundHandler {
         default:
             // First of all, so that nothing is sent any more once the receiver knows.
             context.close(promise: nil)
-            inbox.end(.failure(TransportFault(.lost, evidence: .sent, underlying: HiddenError(error))))
+            end(.failure(TransportFault(.lost, evidence: .sent, underlying: HiddenError(error))))
         }
     }
 }

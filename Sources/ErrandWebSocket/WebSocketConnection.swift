@@ -45,6 +45,8 @@ public final class WebSocketConnection: MessageConnection {
         try await inbox.next { channel.read() }.get()
     }
 
+    public func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
+
     public func close(_ code: CloseCode) async {
         guard channel.isActive else { return }
         channel.pipeline.fireUserInboundEventTriggered(ClosingOrder(code: code.isSendable ? code : .normal))

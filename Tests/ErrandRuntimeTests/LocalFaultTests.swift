@@ -48,7 +48,7 @@ import Musl
         #expect(device >= 0)
         #expect(!SystemFile.writeAll([1], to: device))
         #expect(SessionStoreError.last("write") == .storageFull)
-        let fault = TransportFault(SessionStoreError.storageFull, evidence: .notSent)
+        let fault = TransportFault(keeping: SessionStoreError.storageFull, evidence: .notSent)
         #expect(fault.builtIn == .localStorageFull)
     }
     #endif

@@ -61,6 +61,8 @@ final class LineConnection: MessageConnection {
         }.get()
     }
 
+    func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
+
     private func readOne() {
         let result = socket.readLine(limit: limit)
         state.withLock { $0.isAsked = false }

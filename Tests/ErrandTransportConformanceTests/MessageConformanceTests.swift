@@ -19,7 +19,7 @@ import Testing
         let opening = ConnectionOpening(url: "ws://127.0.0.1:\(server.port)", maximumMessageSize: 4 << 20)
         for (flaw, name) in [
             (BadTransport.Flaw.closesLost, "cut"), (.cutsTexts, "echo"), (.readsBytesAsText, "binary"),
-            (.takesEverything, "full"), (.takesEverything, "cut"),
+            (.takesEverything, "full"), (.takesEverything, "cut"), (.inventsMessages, "echo"),
         ] {
             let check = try #require(MessageConformance.checks.first { $0.name == name })
             #expect(await check.run(on: BadTransport(flaw: flaw), opening) != [], "\(flaw)")
@@ -37,6 +37,8 @@ private struct BadTransport: MessageTransport {
         case readsBytesAsText
         /// It takes messages at once without an end, also after the end of the connection.
         case takesEverything
+        /// It gives messages at once that have not arrived.
+        case inventsMessages
     }
 
     let flaw: Flaw
@@ -57,6 +59,7 @@ private struct BadTransport: MessageTransport {
 
         func send(_ message: [UInt8]) async throws(TransportFault) { try await inner.send(message) }
         func sendAtOnce(_ message: [UInt8]) -> Bool { flaw == .takesEverything }
+        func receiveAtOnce() -> ReceivedMessage? { flaw == .inventsMessages ? .text([]) : inner.receiveAtOnce() }
         func ping() async throws(TransportFault) { try await inner.ping() }
         func close(_ code: CloseCode) async { await inner.close(code) }
 

@@ -44,8 +44,14 @@ let package = Package(
                 .product(name: "ErrandRuntime", package: "errand"),
                 .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "PresenceClient", package: "errand"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            exclude: ["aiohttp_server.py", "websocket_servers.py", "presence_server.py", "presence_proxies.py"]
+            exclude: [
+                "aiohttp_server.py", "hostile_server.py", "presence_proxies.py", "presence_server.py",
+                "websocket_servers.py",
+            ]
         ),
         .testTarget(
             name: "CombineTests",

@@ -140,7 +140,7 @@ final class BackgroundTransport: CommandCarrier {
         do throws(SessionStoreError) {
             return try change()
         } catch {
-            throw TransportFault(error, evidence: .notSent)
+            throw TransportFault(keeping: error, evidence: .notSent)
         }
     }
 

@@ -134,7 +134,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         case .refuse(let problem):
             ending = FailedAttempt(invalid: [problem], run.endpoint).ending(run.state.summary)
         case .fail(let problem):
-            let failure = run.state.note(TransportFault(problem, evidence: .notSent))
+            let failure = run.state.note(TransportFault(keeping: problem, evidence: .notSent))
             ending = failure.ending(run.state.summary)
         }
         return run.call.failure(of: ending, sent)

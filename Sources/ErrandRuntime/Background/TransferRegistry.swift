@@ -277,7 +277,7 @@ package final class TransferRegistry: Sendable {
                 let size = journal.receivedSize(name.id)
                 if let problem {
                     // The command may have been carried out, and the response is gone.
-                    end = .fault(TransportFault(problem, evidence: .sent).kind, .sent)
+                    end = .fault(TransportFault(keeping: problem, evidence: .sent).kind, .sent)
                 } else if hasFile, size == nil {
                     end = .fault(.lost, .sent)
                 } else {

@@ -51,26 +51,25 @@ package enum Classifier {
     ///
     /// - Parameters:
     ///   - redactor: removes secrets from the kept parts of the response.
-    ///   - isElement: whether the response is one element of a stream, which is read like a whole response.
     @inline(never)
     static func read<Reader: ResponseReader>(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ summary: inout AttemptSummary, isElement: Bool = false, with reader: Reader
+        _ summary: inout AttemptSummary, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
         // Asked before anything of the command's type is made, because most responses have no such payload.
         let early = endpoint.hasEarlyPayload(in: response) ? EarlyResponse(reader) : nil
-        let success = try classify(response, endpoint, redactor, &summary, isElement: isElement, early: early)
-        return try read(success, response, endpoint, redactor, &summary, isElement: isElement, early, with: reader)
+        let success = try classify(response, endpoint, redactor, &summary, early: early)
+        return try read(success, response, endpoint, redactor, &summary, early, with: reader)
     }
 
     /// Reads the payload of a success and its declared headers.
     static func read<Reader: ResponseReader>(
         _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool,
-        _ early: EarlyResponse<Reader>?, with reader: Reader
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, _ early: EarlyResponse<Reader>?,
+        with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
         let (value, left) = try readPayload(
-            of: success, response, endpoint, redactor, &summary, isElement: isElement, early, with: reader)
+            of: success, response, endpoint, redactor, &summary, early, with: reader)
         guard !endpoint.headers.isEmpty, endpoint.response != .headers, !summary.isOutcome else {
             return Reply(value: value, success.reply, redactor.skipped(left))
         }
@@ -80,15 +79,15 @@ package enum Classifier {
             skipped.add(others)
             return Reply(value: value, success.reply, redactor.skipped(skipped), headers)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary)
         }
     }
 
     /// Reads the payload of a success, unless it was read on the way.
     private static func readPayload<Reader: ResponseReader>(
         of success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool,
-        _ early: EarlyResponse<Reader>?, with reader: Reader
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, _ early: EarlyResponse<Reader>?,
+        with reader: Reader
     ) throws(ClassifiedError) -> (value: Reader.Response, skipped: SkippedElements) {
         let payload: Payload
         switch success.content {
@@ -101,7 +100,7 @@ package enum Classifier {
                 return try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
             } catch {
                 throw unreadable(
-                    error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
+                    error, success.envelope, response, endpoint, redactor, &summary)
             }
         case .unparsed(let content):
             guard let value = reader.take(content) else {
@@ -109,7 +108,7 @@ package enum Classifier {
                     summary.keep(response, endpoint.service, redactor)
                     throw .builtIn(.malformed, nil)
                 }
-                throw unreadable(nil, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
+                throw unreadable(nil, success.envelope, response, endpoint, redactor, &summary)
             }
             if case .outcome(_, let match) = content, let faults = match.faults { return (value, faults.skipped) }
             return (value, SkippedElements())
@@ -119,7 +118,7 @@ package enum Classifier {
             if case .missing = payload.place { reader.noteMissingPayload() }
             return (value, skipped)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary, isElement: isElement)
+            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary)
         }
     }
 
@@ -197,9 +196,9 @@ package enum Classifier {
 
     /// The error for a success whose payload cannot be read.
     @inline(never)
-    private static func unreadable(
+    static func unreadable(
         _ fault: JSONError?, _ parts: EnvelopeParts, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool = false
     ) -> ClassifiedError {
         summary.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
         summary.keep(response, endpoint.service, redactor)

@@ -55,14 +55,6 @@ struct CommandReader<C: Command>: ResponseReader {
     }
 }
 
-/// Reads one element of a stream.
-struct ElementReader<C: StreamCommand>: ResponseReader {
-    func load(from reader: inout JSONReader) -> C.Element? { C.element(from: &reader) }
-    /// A contract declares no headers for the elements of a stream.
-    func loadHeaders(from reader: inout JSONReader) -> (any Sendable)? { nil }
-    func take(_ content: UnparsedResponse) -> C.Element? { nil }
-}
-
 /// Takes a payload that the scan of an envelope meets on its way. The scan is the same code for all commands.
 protocol EarlyPayload: AnyObject {
     /// Reads the value that is next, which may be the payload of a success; false if it does not fit, and is skipped.

@@ -23,8 +23,10 @@ public protocol UnpositionedCommand: StreamCommand where Element == EventOrGap<E
 }
 
 extension UnpositionedCommand {
+    @inlinable
     public static func element(from reader: inout JSONReader) -> EventOrGap<Event>? {
-        event(from: &reader).map(EventOrGap.event)
+        guard let event = event(from: &reader) else { return nil }
+        return .event(event)
     }
 
     /// `EventOrGap.gap`, where only the runtime knows that the command has it.

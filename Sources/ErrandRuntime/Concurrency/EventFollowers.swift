@@ -17,10 +17,17 @@ package final class EventFollowers<Event: Sendable>: Sendable {
 
     private let state = LockedState<State> { State() }
     private let limit: Int
+    private let maximumSize: Int
     private let noteDropped: NoteDropped
 
-    package init(limit: Int = 256, noteDropped: @escaping NoteDropped = { _, next in [next] }) {
+    /// - Parameters:
+    ///   - limit: how many events a stream keeps.
+    ///   - maximumSize: how large they may be together. The newest one is kept at any size.
+    package init(
+        limit: Int = 256, maximumSize: Int = .max, noteDropped: @escaping NoteDropped = { _, next in [next] }
+    ) {
         self.limit = limit
+        self.maximumSize = maximumSize
         self.noteDropped = noteDropped
     }
 
@@ -29,7 +36,7 @@ package final class EventFollowers<Event: Sendable>: Sendable {
     /// - Parameter first: what the stream begins with. Asked for when nothing that is told from then on can be missed or
     ///   come before it.
     package func stream(startingWith first: (@Sendable () -> Event)? = nil) -> AsyncStream<Event> {
-        let buffer = EventBuffer<Event>(limit: limit, noteDropped: noteDropped)
+        let buffer = EventBuffer<Event>(limit: limit, maximumSize: maximumSize, noteDropped: noteDropped)
         state.withLock { state in
             if let first { buffer.append(first()) }
             if state.isFinished { buffer.finish() } else { state.buffers.append(WeakBuffer(buffer: buffer)) }
@@ -41,11 +48,12 @@ package final class EventFollowers<Event: Sendable>: Sendable {
         }
     }
 
-    package func tell(_ event: Event) {
+    /// - Parameter size: its share of the maximum size.
+    package func tell(_ event: Event, size: Int = 0) {
         state.withLock { state in
             var isGone = false
             for follower in state.buffers {
-                if follower.buffer?.append(event) != true { isGone = true }
+                if follower.buffer?.append(event, size: size) != true { isGone = true }
             }
             if isGone { state.buffers.removeAll { $0.buffer?.isFinished ?? true } }
         }
@@ -67,43 +75,55 @@ package final class EventFollowers<Event: Sendable>: Sendable {
 final class EventBuffer<Event: Sendable>: Sendable {
     private typealias Reader = CheckedContinuation<Event?, Never>
 
+    private struct Kept {
+        let event: Event
+        let size: Int
+    }
+
     private struct State {
         /// The oldest first, from `start` on.
-        var events: [Event] = []
+        var events: [Kept] = []
         var start = 0
+        var size = 0
         var dropped = 0
         var readers: [Reader] = []
         var isFinished = false
 
-        mutating func popFirst() -> Event? {
+        var count: Int { events.count - start }
+
+        mutating func popFirst() -> Kept? {
             guard start < events.count else { return nil }
-            defer {
-                start += 1
-                if start > 64, start * 2 > events.count {
-                    events.removeFirst(start)
-                    start = 0
-                }
+            let first = events[start]
+            size -= first.size
+            start += 1
+            if start > 64, start * 2 > events.count {
+                events.removeFirst(start)
+                start = 0
             }
-            return events[start]
+            return first
         }
 
         /// The next event, or what says that there were others before it.
         mutating func takeNext(_ noteDropped: EventFollowers<Event>.NoteDropped) -> Event? {
             guard let next = popFirst() else { return nil }
-            guard dropped > 0 else { return next }
-            let all = noteDropped(dropped, next)
+            guard dropped > 0 else { return next.event }
+            let all = noteDropped(dropped, next.event)
             dropped = 0
-            events.insert(contentsOf: all.dropFirst(), at: start)
-            return all.first ?? next
+            let rest = all.dropFirst().map { Kept(event: $0, size: next.size) }
+            events.insert(contentsOf: rest, at: start)
+            size += next.size * rest.count
+            return all.first ?? next.event
         }
     }
 
     private let state = LockedState<State> { State() }
     private let limit: Int
+    private let maximumSize: Int
     private let noteDropped: EventFollowers<Event>.NoteDropped
 
-    init(limit: Int, noteDropped: @escaping EventFollowers<Event>.NoteDropped) {
+    init(limit: Int, maximumSize: Int, noteDropped: @escaping EventFollowers<Event>.NoteDropped) {
         self.limit = max(1, limit)
+        self.maximumSize = maximumSize
         self.noteDropped = noteDropped
     }
 
@@ -111,12 +131,16 @@ final class EventBuffer<Event: Sendable>: Sendable {
 
     /// False if the reader has stopped.
     @discardableResult
-    func append(_ event: Event) -> Bool {
+    func append(_ event: Event, size: Int = 0) -> Bool {
         let (isTaken, reader) = state.withLock { state -> (Bool, Reader?) in
             if state.isFinished { return (false, nil) }
             if !state.readers.isEmpty { return (true, state.readers.removeFirst()) }
-            state.events.append(event)
-            if state.events.count - state.start > limit, state.popFirst() != nil { state.dropped += 1 }
+            state.events.append(Kept(event: event, size: size))
+            state.size += size
+            while state.count > limit || (state.count > 1 && state.size > maximumSize) {
+                _ = state.popFirst()
+                state.dropped += 1
+            }
             return (true, nil)
         }
         reader?.resume(returning: event)

@@ -105,8 +105,7 @@ extension FrameFormat {
         guard message.count <= limit else { throw .tooLong(limit: limit) }
         var parts = Parts()
         do throws(JSONError) {
-            parts = try JSON.scan(message) { reader in
-                var parts = Parts()
+            try JSON.read(message) { reader in
                 var fields = reader.beginObject()
                 while true {
                     switch reader.nextField(keys, &fields) {
@@ -117,7 +116,7 @@ extension FrameFormat {
                         let start = reader.mark().offset
                         reader.skipValue()
                         parts.payload = start..<max(start, reader.mark().offset)
-                    default: return reader.isFaulted ? nil : parts
+                    default: return !reader.isFaulted
                     }
                 }
             }

@@ -15,6 +15,7 @@ final class ConnectionLink: Sendable {
         var writer: Suspension<Void>?
         var reader: Suspension<Void>?
         var tasks: [Task<Void, Never>] = []
+        var ping: Task<Void, Never>?
     }
 
     /// Tells it from earlier connections.
@@ -34,6 +35,16 @@ final class ConnectionLink: Sendable {
             return state.isClosed
         }
         if isClosed { task.cancel() }
+    }
+
+    /// Keeps the task that sends a ping, in place of the one before. A connection that is open for months sends many.
+    func keepPing(_ task: Task<Void, Never>) {
+        let replaced = state.withLock { state -> Task<Void, Never>? in
+            if state.isClosed { return task }
+            defer { state.ping = task }
+            return state.ping
+        }
+        replaced?.cancel()
     }
 
     // MARK: Writing
@@ -117,8 +128,14 @@ final class ConnectionLink: Sendable {
             state -> ([Outgoing]?, [Suspension<Void>], [Task<Void, Never>]) in
             if state.isClosed { return (nil, [], []) }
             state.isClosed = true
-            defer { (state.outgoing, state.front, state.writer, state.reader, state.tasks) = ([], 0, nil, nil, []) }
-            return (Array(state.outgoing[state.front...]), [state.writer, state.reader].compactMap { $0 }, state.tasks)
+            defer {
+                (state.outgoing, state.front, state.writer, state.reader) = ([], 0, nil, nil)
+                (state.tasks, state.ping) = ([], nil)
+            }
+            return (
+                Array(state.outgoing[state.front...]), [state.writer, state.reader].compactMap { $0 },
+                state.tasks + [state.ping].compactMap { $0 }
+            )
         }
         for task in tasks { task.cancel() }
         for suspension in waiting { suspension.end(()) }

@@ -11,13 +11,18 @@ protocol EventChannel: AnyObject, Sendable {
 }
 
 final class TypedEventChannel<Event: ServerEvent>: EventChannel {
-    private let followers = EventFollowers<EventOrGap<Event>>(limit: 1_024) { _, next in [.gap, next] }
+    private let followers: EventFollowers<EventOrGap<Event>>
+
+    /// - Parameter maximumSize: how many bytes of messages wait for a follower.
+    init(maximumSize: Int) {
+        followers = EventFollowers(limit: 1_024, maximumSize: maximumSize) { _, next in [.gap, next] }
+    }
 
     func publish(_ payload: [UInt8]) -> Bool {
         // The frame of an event without data has no payload.
         let payload = payload.isEmpty ? Array("{}".utf8) : payload
         guard let event = try? JSON.scan(payload, { Event.load(from: &$0) }) else { return false }
-        followers.tell(.event(event))
+        followers.tell(.event(event), size: payload.count)
         return true
     }
 
@@ -44,8 +49,9 @@ final class EventFollowing: Sendable {
 ///         }
 ///     }
 ///
-/// A sequence is read by one task; any number of sequences may exist. Each keeps the newest thousand events that were not read yet. The
-/// connection stays open while one exists, and is opened again after a loss. The sequence ends with the login in which it was made.
+/// A sequence is read by one task; any number of sequences may exist. Each keeps the newest thousand events that were not read yet, as far
+/// as the bound of the contract's `buffer` allows. The connection stays open while one exists, and is opened again after a loss. The
+/// sequence ends with the login in which it was made.
 public struct EventStream<Event: ServerEvent>: AsyncSequence, Sendable {
     public typealias Element = EventOrGap<Event>
     public typealias Failure = Never

@@ -66,11 +66,11 @@ final class FrameBuffer: Sendable {
 
     private let state = LockedState<State> { State() }
 
-    /// - Parameter size: how many bytes of the connection's buffer it takes.
-    func append(_ element: ArraySlice<UInt8>, size: Int) {
+    /// - Parameter size: how many bytes of the connection's buffer they take.
+    func append(_ elements: [ArraySlice<UInt8>], size: Int) {
         let reader = state.withLock { state -> Suspension<Void>? in
             if state.isOver { return nil }
-            state.elements.append(element)
+            state.elements += elements
             state.size += size
             defer { state.reader = nil }
             return state.reader

@@ -59,6 +59,10 @@ extension PersistentConnection {
 
     /// Notes that the server has refused the handshake.
     private func fail(_ number: Int, _ response: TransportResponse) {
+        // The success of another request says nothing about the commands.
+        if (200..<300).contains(response.status) {
+            return fail(number, TransportFault(.unreadable, evidence: .notSent))
+        }
         let token = service.session != nil && response.status == 401 ? token : nil
         core.withLock { core in
             guard case .opening(number, _) = core.machine.phase else { return }
@@ -107,6 +111,10 @@ extension PersistentConnection {
 
     // MARK: Writing and reading
 
+    /// How many messages are taken in one step, and about how many bytes of them. A step holds up all commands of the connection.
+    private static let maximumArrivals = 256
+    private static let maximumArrivingSize = 64 << 10
+
     private func write(_ link: ConnectionLink) async {
         while let outgoing = await link.takeOutgoing() {
             do throws(TransportFault) {
@@ -123,39 +131,49 @@ extension PersistentConnection {
             await link.waitToRead()
             if Task.isCancelled { return }
             do throws(TransportFault) {
-                switch try await link.connection.receive() {
-                case .text(let message): receive(message, on: link)
-                case .binary: handle(.stray(link.number))
-                case .pong: handle(.pong(link.number))
-                case .closed(let code): return end(link, .closed(code))
-                }
+                let first = try await link.connection.receive()
+                if let code = receive(startingWith: first, on: link) { return end(link, .closed(code)) }
             } catch {
                 return end(link, .fault(error.kind))
             }
         }
     }
 
-    /// Finds out where a message belongs.
-    private func receive(_ message: [UInt8], on link: ConnectionLink) {
-        let frame: Frame
-        do throws(FrameError) {
-            frame = try format.read(message, limit: surroundings.maximumMessageSize)
-        } catch {
-            return handle(.stray(link.number))
-        }
-        let payload = frame.payload.map { message[$0] } ?? []
-        let arrival = Arrival(frame: frame, payload: payload, size: message.count)
-        guard let correlation = frame.correlation else { return handle(.notice(link.number), arrival) }
-        step { core, now in
-            guard core.link === link else { return }
-            let isLast: Bool
-            if let pending = core.requests[correlation]?.pending, pending.replies == .many {
-                isLast = pending.meaning(of: frame.kind, failure: rules.failure) != .reply
-            } else {
-                isLast = true
+    /// Takes what has arrived together, in one step. Many small messages may come at once, and each step has a price.
+    ///
+    /// - Returns: the code with which the server has closed the connection; nil if it is open.
+    private func receive(startingWith first: ReceivedMessage, on link: ConnectionLink) -> CloseCode? {
+        var arrivals: [Arrival] = []
+        var (next, size) = (Optional(first), 0)
+        var code: CloseCode?
+        while let message = next {
+            switch message {
+            case .text(let text):
+                arrivals.append(arrival(of: text))
+                size += text.count
+            case .binary: arrivals.append(.stray)
+            case .pong: arrivals.append(.pong)
+            case .closed(let closed): code = closed
             }
-            core.handle(
-                .reply(correlation, isLast: isLast, size: message.count, link.number), arrival, at: now, self)
+            let isFull = arrivals.count >= Self.maximumArrivals || size >= Self.maximumArrivingSize
+            next = isFull || code != nil ? nil : link.connection.receiveAtOnce()
+        }
+        guard !arrivals.isEmpty else { return code }
+        step { core, now in
+            for arrival in arrivals where core.link === link { core.receive(arrival, link.number, at: now, self) }
+        }
+        return code
+    }
+
+    /// Finds out what a text is.
+    private func arrival(of message: [UInt8]) -> Arrival {
+        do throws(FrameError) {
+            let frame = try format.read(message, limit: surroundings.maximumMessageSize)
+            return .frame(
+                ArrivedFrame(
+                    frame: frame, payload: frame.payload.map { message[$0] } ?? [], size: message.count))
+        } catch {
+            return .stray
         }
     }
 

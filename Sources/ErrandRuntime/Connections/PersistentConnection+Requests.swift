@@ -100,7 +100,7 @@ extension PersistentConnection {
             if let known = core.channels[Event.kind] as? TypedEventChannel<Event> {
                 channel = known
             } else {
-                channel = TypedEventChannel()
+                channel = TypedEventChannel(maximumSize: rules.maximumBuffer)
                 core.channels[Event.kind] = channel
             }
             core.followers += 1

@@ -120,7 +120,8 @@ final class PersistentConnection: ConnectionHandle {
         case write(ConnectionLink, ConnectionLink.Outgoing)
         case answer(PendingFrame, PendingFrame.Outcome)
         case fail(PendingFrame, TransportFault)
-        case append(FrameBuffer, ArraySlice<UInt8>, size: Int)
+        /// Hands elements over that have arrived together.
+        case append(FrameBuffer, [ArraySlice<UInt8>], size: Int)
         case finish(FrameBuffer)
         case publish(any EventChannel, ArraySlice<UInt8>)
         case gap([any EventChannel])
@@ -135,15 +136,23 @@ final class PersistentConnection: ConnectionHandle {
         case endChannels([any EventChannel])
     }
 
+    /// Something that has just arrived.
+    enum Arrival: Sendable {
+        case frame(ArrivedFrame)
+        /// No frame of the contract.
+        case stray
+        case pong
+    }
+
     /// A frame that has just arrived.
-    struct Arrival: Sendable {
+    struct ArrivedFrame: Sendable {
         let frame: Frame
         let payload: ArraySlice<UInt8>
         let size: Int
     }
 
     /// Brings an event, and does what follows from it.
-    func handle(_ event: ConnectionEvent, _ arrival: Arrival? = nil) {
+    func handle(_ event: ConnectionEvent, _ arrival: ArrivedFrame? = nil) {
         step { core, now in core.handle(event, arrival, at: now, self) }
     }
 
@@ -188,7 +197,7 @@ final class PersistentConnection: ConnectionHandle {
             }
         case .answer(let pending, let outcome): pending.place.end(outcome)
         case .fail(let pending, let fault): pending.fail(fault)
-        case .append(let buffer, let element, let size): buffer.append(element, size: size)
+        case .append(let buffer, let elements, let size): buffer.append(elements, size: size)
         case .finish(let buffer): buffer.finish()
         case .publish(let channel, let payload):
             if !channel.publish(Array(payload)) { reportDrop(.malformed) }
@@ -200,7 +209,7 @@ final class PersistentConnection: ConnectionHandle {
         case .admit: release()
         case .refuse(let fault): refuseWaiters(fault)
         case .ping(let link):
-            link.keep(environment.startDetached { try? await link.connection.ping() })
+            link.keepPing(environment.startDetached { try? await link.connection.ping() })
         case .pause(let link): link.pauseReading()
         case .resume(let link): link.resumeReading()
         case .close(let link, let code): close(link, code)
@@ -219,168 +228,5 @@ final class PersistentConnection: ConnectionHandle {
     func reportDrop(_ reason: ConnectionReport.Reason) {
         guard surroundings.observers != nil else { return }
         if let count = core.withLock({ $0.drops.note(reason) }) { report(.dropped(reason, count: count)) }
-    }
-}
-
-extension PersistentConnection.Core {
-    /// Whether a command may send its request now.
-    func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
-
-    /// What the caller is to do. Only one task does what has an order.
-    mutating func takeWork() -> PersistentConnection.Work {
-        var work = PersistentConnection.Work(limit: changeTimer())
-        guard !isPumping, !actions.isEmpty else { return work }
-        isPumping = true
-        swap(&work.actions, &actions)
-        return work
-    }
-
-    /// Brings an event to the state, and notes what is to be done.
-    mutating func handle(
-        _ event: ConnectionEvent, _ arrival: PersistentConnection.Arrival?, at now: Duration,
-        _ connection: PersistentConnection
-    ) {
-        latest = max(latest, now)
-        machine.handle(event, at: latest, jitter: jitter, into: &effects)
-        for effect in effects { note(effect, arrival, connection) }
-        effects.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func note(
-        _ effect: ConnectionEffect, _ arrival: PersistentConnection.Arrival?, _ connection: PersistentConnection
-    ) {
-        switch effect {
-        case .open(let number, let isRepetition):
-            // Each pause comes after an opening, so that each has a number of its own.
-            jitter = connection.environment.chance.fraction()
-            actions.append(.open(number, isRepetition: isRepetition))
-        case .present(let number):
-            guard let link, link.number == number else { return }
-            if login == number { isPresentationDue = true } else { actions.append(.present(link)) }
-        case .write(let correlation, let number): write(correlation, number)
-        case .deliver(let correlation, let isLast):
-            if let arrival { deliver(arrival, to: correlation, isLast: isLast, connection) }
-        case .publish:
-            guard let arrival else { return }
-            if let channel = channels[arrival.frame.kind] {
-                actions.append(.publish(channel, arrival.payload))
-            } else {
-                actions.append(.drop(.unfollowed, nil, []))
-            }
-        case .drop(let stray): actions.append(.drop(stray.reason, arrival?.frame, arrival?.payload ?? []))
-        case .end(let correlation, let end): finish(correlation, end, connection)
-        case .admit:
-            actions.append(.admit)
-            if case .finished = machine.phase, !channels.isEmpty {
-                actions.append(.endChannels(Array(channels.values)))
-                channels = [:]
-            }
-        case .refuse(let failure):
-            actions.append(.refuse(TransportFault(failure, evidence: .notSent, last: lastFault)))
-        case .ping(let number): if let link, link.number == number { actions.append(.ping(link)) }
-        case .pauseReading(let number): if let link, link.number == number { actions.append(.pause(link)) }
-        case .resumeReading(let number): if let link, link.number == number { actions.append(.resume(link)) }
-        case .close(let number, let code):
-            if let opener, opener.number == number {
-                actions.append(.abandon(opener.task))
-                self.opener = nil
-            }
-            guard let link, link.number == number else { return }
-            noteGone()
-            actions.append(.close(link, code))
-        }
-    }
-
-    /// Notes that the connection is gone.
-    mutating func noteGone() {
-        link = nil
-        login = nil
-        isPresentationDue = false
-        drops = DropCounts()
-        if !channels.isEmpty { actions.append(.gap(Array(channels.values))) }
-    }
-
-    private mutating func write(_ correlation: UInt64, _ number: Int) {
-        guard let link, link.number == number, let entry = requests[correlation], let message = entry.message else {
-            return
-        }
-        // It isn't kept: a command that is sent again is written anew.
-        requests[correlation]?.message = nil
-        actions.append(.write(link, ConnectionLink.Outgoing(correlation: correlation, message: message)))
-        if entry.pending.replies == .many { actions.append(.answer(entry.pending, .subscribed)) }
-    }
-
-    private mutating func deliver(
-        _ arrival: PersistentConnection.Arrival, to correlation: UInt64, isLast: Bool,
-        _ connection: PersistentConnection
-    ) {
-        guard let pending = requests[correlation]?.pending else { return }
-        if isLast { requests[correlation] = nil }
-        var response = TransportResponse(status: 200)
-        switch (pending.meaning(of: arrival.frame.kind, failure: connection.rules.failure), pending.elements) {
-        case (.reply, let elements?):
-            actions.append(.append(elements, arrival.payload, size: arrival.size))
-        case (.reply, nil):
-            response.body = Array(arrival.payload)
-            let number = link?.number ?? 0
-            response.frame = .reply(on: number)
-            if pending.isLogin { login = number }
-            actions.append(.answer(pending, .response(response)))
-        case (.end, let elements?): actions.append(.finish(elements))
-        case (.failure, let elements):
-            response.body = Array(arrival.payload)
-            response.frame = .failure
-            guard elements != nil else { return actions.append(.answer(pending, .response(response))) }
-            let end = ConnectionEnd(isLoss: false, failure: response.body)
-            actions.append(.fail(pending, TransportFault(.lost, evidence: .responded, end)))
-        case (.wrong, _), (.end, nil):
-            let end = ConnectionEnd(isLoss: false)
-            actions.append(.fail(pending, TransportFault(.unreadable, evidence: .sent, end)))
-            if pending.replies == .many { cancelOnServer(pending, correlation, connection) }
-        }
-    }
-
-    private mutating func finish(
-        _ correlation: UInt64, _ end: RequestEnd, _ connection: PersistentConnection
-    ) {
-        guard let pending = requests.removeValue(forKey: correlation)?.pending else { return }
-        switch end {
-        case .written:
-            var response = TransportResponse(status: 200)
-            response.frame = .written
-            actions.append(.answer(pending, .response(response)))
-        case .failed(.refused, _) where refusal != nil:
-            guard var response = refusal else { return }
-            response.frame = .handshake
-            actions.append(.answer(pending, .response(response)))
-        case .failed(.unpresented, let evidence):
-            let fault = unpresented ?? TransportFault(.unpresented, evidence: evidence, last: nil)
-            actions.append(.fail(pending, fault))
-        case .failed(let failure, let evidence):
-            actions.append(.fail(pending, TransportFault(failure, evidence: evidence, last: lastFault)))
-        case .detached:
-            actions.append(.fail(pending, TransportFault(.lost, evidence: .sent, ConnectionEnd())))
-            cancelOnServer(pending, correlation, connection)
-        }
-    }
-
-    /// Tells the server that nothing more of a subscription is wanted, if the contract has a frame for that.
-    mutating func cancelOnServer(
-        _ pending: PendingFrame, _ correlation: UInt64, _ connection: PersistentConnection
-    ) {
-        guard let link, let kind = pending.endpoint.stream?.cancel,
-            let message = connection.format.message(kind, correlation: correlation, payload: nil)
-        else { return }
-        actions.append(.write(link, ConnectionLink.Outgoing(correlation: nil, message: message)))
-    }
-}
-
-extension StrayFrame {
-    var reason: ConnectionReport.Reason {
-        switch self {
-        case .late: .late
-        case .unknown: .unknown
-        case .unreadable: .unreadable
-        }
     }
 }

@@ -1,3 +1,5 @@
+import ErrandJSON
+
 extension CommandRun {
     /// Continues after an open response has failed. It is opened again if that is decided, as for every failed attempt, and if the
     /// server can continue after the last element.
@@ -149,22 +151,22 @@ extension CommandRun {
         return FailedAttempt(.builtIn(.malformed, nil), endpoint, state.summary)
     }
 
-    /// Classifies one element like a whole response, and reads it into a value of its type.
+    /// Classifies one element like a whole response, and reads it.
     ///
+    /// - Parameter load: reads the element, and says whether there is one.
     /// - Throws: the failure that the element is.
     @inline(never)
-    func read<Reader: ResponseReader>(
-        _ item: StreamItem, of reading: StreamReading, with reader: Reader
-    ) throws(FailedAttempt) -> Reader.Response {
+    func read(
+        _ item: StreamItem, of reading: StreamReading, _ load: (inout JSONReader) -> Bool
+    ) throws(FailedAttempt) {
         let stream = reading.description
         let isFailure = stream.failures.contains(item.name)
         let response = TransportResponse(
             status: reading.opened.head.status, body: item.data(naming: stream.nameMember))
         do throws(ClassifiedError) {
-            let reply = try Classifier.read(
-                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, isElement: true, with: reader)
+            try Classifier.readElement(
+                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, load)
             if isFailure { throw .builtIn(.rejected, nil) }
-            return reply.value
         } catch {
             throw fail(error, isFailure: isFailure)
         }

@@ -39,8 +39,12 @@ final class StreamRun<C: StreamCommand>: StreamWork {
             switch reading.next() {
             case .item(let item):
                 do throws(FailedAttempt) {
-                    let element = try run.read(item, of: reading, with: ElementReader<C>())
-                    guard isNew(element) else { continue }
+                    var element: C.Element?
+                    try run.read(item, of: reading) { reader in
+                        element = C.element(from: &reader)
+                        return element != nil
+                    }
+                    guard let element, isNew(element) else { continue }
                     elements.append(element)
                     reading.noteDelivery()
                     if elements.count >= batch { return .elements(elements) }

@@ -37,7 +37,8 @@ extension CommandFailure {
     var refusesCredentials: Bool {
         let context = context
         if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
-        guard let status = context.status, status < 500 else { return false }
+        // The response to a handshake is the response to no login.
+        guard let status = context.status, status < 500, context.evidence != .notSent else { return false }
         return context.category != .retryable && context.decodingError == nil
     }
 }

@@ -24,45 +24,62 @@ struct Payload: Sendable {
     func scan<Value>(
         _ load: (inout JSONReader) -> Value?
     ) throws(JSONError) -> (value: Value, skipped: SkippedElements) {
+        var value: Value?
+        let skipped = try read { reader in
+            value = load(&reader)
+            return value != nil
+        }
+        guard let value else { throw JSONError(code: .noValue, byteOffset: 0) }
+        return (value, skipped)
+    }
+
+    /// Reads the payload with a function that keeps the value itself, and says whether it has one.
+    func read(_ load: (inout JSONReader) -> Bool) throws(JSONError) -> SkippedElements {
         switch place {
-        case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
+        case .whole: return try JSON.read(body, sensitive: sensitive, declared: declared, load)
         case .missing:
             do {
-                return try JSON.scanReportingSkipped(Self.null, load)
+                return try JSON.read(Self.null, load)
             } catch {
                 // An empty body is reported as empty, not as a null that the server did not send.
                 guard body.isEmpty else { throw error }
-                return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
+                return try JSON.read(body, sensitive: sensitive, declared: declared, load)
             }
         case .marked(let data, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
+            return try JSON.read(body, sensitive: sensitive, declared: declared) { reader in
                 reader.rewind(to: data)
-                guard let value = load(&reader), !reader.isFaulted else { return nil }
+                guard load(&reader), !reader.isFaulted else { return false }
                 reader.rewind(to: end)
-                return value
+                return true
             }
         case .list(let data, let path, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
+            return try JSON.read(body, sensitive: sensitive, declared: declared) { reader in
                 reader.rewind(to: data)
-                var value = reader.peekKind() == .array ? nil : reader.read(at: path, load)
-                if value == nil, !reader.isFaulted { value = load(&reader) }
-                guard let value, !reader.isFaulted else { return nil }
+                var hasValue = reader.peekKind() != .array && Self.read(at: path, &reader, load)
+                if !hasValue, !reader.isFaulted { hasValue = load(&reader) }
+                guard hasValue, !reader.isFaulted else { return false }
                 reader.rewind(to: end)
-                return value
+                return true
             }
         case .path(let path, let data, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
-                if let value = reader.read(at: path, load) {
+            return try JSON.read(body, sensitive: sensitive, declared: declared) { reader in
+                if Self.read(at: path, &reader, load) {
                     reader.skipValue()
-                    return value
+                    return true
                 }
-                guard !reader.isFaulted, let data, let end else { return nil }
+                guard !reader.isFaulted, let data, let end else { return false }
                 reader.rewind(to: data)
-                guard let value = load(&reader), !reader.isFaulted else { return nil }
+                guard load(&reader), !reader.isFaulted else { return false }
                 reader.rewind(to: end)
-                return value
+                return true
             }
         }
+    }
+
+    private static func read(
+        at path: JSONPath, _ reader: inout JSONReader, _ load: (inout JSONReader) -> Bool
+    ) -> Bool {
+        reader.read(at: path) { reader -> Void? in load(&reader) ? () : nil } != nil
     }
 
     private static let null = Array("null".utf8)

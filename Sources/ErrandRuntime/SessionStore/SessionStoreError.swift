@@ -44,7 +44,9 @@ extension SessionStoreError: CustomStringConvertible {
 
 extension TransportFault {
     /// The fault of an attempt whose request or response could not be kept on this device.
-    init(_ problem: SessionStoreError, evidence: Evidence) {
+    ///
+    /// It has a label, because both kinds of problems can be `unreadable`.
+    init(keeping problem: SessionStoreError, evidence: Evidence) {
         self.init(problem == .storageFull ? .storageFull : .storage, evidence: evidence, underlying: problem)
     }
 }

@@ -10,16 +10,18 @@ package final class MessageInbox: Sendable {
         var end: Received?
         var receiver: Receiver?
 
-        mutating func next() -> Received? {
-            guard front < messages.count else { return end }
+        mutating func next() -> Received? { nextMessage().map { .success($0) } ?? end }
+
+        mutating func nextMessage() -> ReceivedMessage? {
+            guard front < messages.count else { return nil }
             defer {
                 front += 1
                 if front == messages.count {
-                    messages.removeAll(keepingCapacity: messages.capacity <= 64)
+                    messages.removeAll(keepingCapacity: messages.capacity <= 1_024)
                     front = 0
                 }
             }
-            return .success(messages[front])
+            return messages[front]
         }
 
         mutating func takeReceiver() -> Receiver? {
@@ -35,17 +37,25 @@ package final class MessageInbox: Sendable {
     /// Whether a receiver waits. A transport reads on for it, and otherwise holds the server back.
     package var isAwaited: Bool { state.withLock { $0.receiver != nil } }
 
-    package func put(_ message: ReceivedMessage) {
-        let receiver = state.withLock { state -> Receiver? in
+    package func put(_ message: ReceivedMessage) { put([message]) }
+
+    /// Puts messages that have arrived together. The receiver is woken once, and finds all of them.
+    package func put(_ messages: [ReceivedMessage]) {
+        let woken = state.withLock { state -> (Receiver, ReceivedMessage)? in
             if state.end != nil { return nil }
-            guard let receiver = state.takeReceiver() else {
-                state.messages.append(message)
+            state.messages += messages
+            guard let receiver = state.takeReceiver() else { return nil }
+            guard let first = state.nextMessage() else {
+                state.receiver = receiver
                 return nil
             }
-            return receiver
+            return (receiver, first)
         }
-        receiver?.resume(returning: .success(message))
+        if let (receiver, first) = woken { receiver.resume(returning: .success(first)) }
     }
+
+    /// The next message that has arrived; nil if there is none.
+    package var nextAtOnce: ReceivedMessage? { state.withLock { $0.nextMessage() } }
 
     /// Nothing more arrives. The first end counts.
     package func end(_ end: Received) {

@@ -38,12 +38,19 @@ public protocol MessageConnection: Sendable {
     /// - Throws: the fault that ended the connection, or `cancelled` if the task was cancelled. The connection then stays open.
     func receive() async throws(TransportFault) -> ReceivedMessage
 
+    /// Takes the next message that has already arrived, without waiting and without reading further. A connection without this function
+    /// gives none, and is asked to `receive` each message.
+    ///
+    /// - Returns: nil if none has arrived. The end of the connection comes from `receive` alone.
+    func receiveAtOnce() -> ReceivedMessage?
+
     /// Closes the connection, and waits a bounded time for the server to do the same. Further calls do nothing.
     func close(_ code: CloseCode) async
 }
 
 extension MessageConnection {
     public func sendAtOnce(_ message: [UInt8]) -> Bool { false }
+    public func receiveAtOnce() -> ReceivedMessage? { nil }
 }
 
 /// A transport of messages that learns the types of the commands whose frames it carries: a simulated server, which makes replies of

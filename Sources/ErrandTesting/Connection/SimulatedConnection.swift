@@ -60,7 +60,7 @@ final class SimulatedConnection: MessageConnection {
     }
 
     func sendAtOnce(_ message: [UInt8]) -> Bool {
-        // Clients meet both kinds of connections: those that take messages at once, and those that do not.
+        // Clients meet both kinds of connections: those that take and give messages at once, and those that do not.
         number.isMultiple(of: 2) && isOpen && take(message)
     }
 
@@ -87,6 +87,8 @@ final class SimulatedConnection: MessageConnection {
     }
 
     func receive() async throws(TransportFault) -> ReceivedMessage { try await inbox.next {}.get() }
+
+    func receiveAtOnce() -> ReceivedMessage? { number.isMultiple(of: 2) ? inbox.nextAtOnce : nil }
 
     func close(_ code: CloseCode) async {
         guard end(nil) else { return }

@@ -194,6 +194,38 @@ import Testing
         #expect(failure?.context.applied == .never && failure?.context.status == 403)
     }
 
+    /// A server that knows nothing of WebSocket answers the handshake like any other request, and so does the login page of a network.
+    @Test(arguments: [200, 204, 206]) func aHandshakeThatIsAnsweredLikeARequestIsNoSuccess(_ status: Int) async throws {
+        let page = TransportResponse(status: status, body: Array(#"{"is":5}"#.utf8))
+        let server = ScriptedMessages(accept: { _, _ in .refused(page) }) { _, _ in }
+        let parlor = Parlor(server)
+        let contexts = [
+            await parlor.result(of: Parlor.Ask()).failure?.context,
+            await parlor.result(of: Parlor.Wave()).failure?.context,
+            await parlor.result(of: Parlor.Look()).failure?.context,
+        ]
+        for context in contexts { #expect(context?.name == "malformed" && context?.applied == .never) }
+        var name: String?
+        do throws(Parlor.Failure) {
+            for try await _ in parlor.stream(Parlor.Follow()) { Issue.record("an element") }
+        } catch {
+            name = error.context.name
+        }
+        #expect(name == "malformed")
+    }
+
+    /// Nothing of the login was sent, so another password would change nothing.
+    @Test(arguments: [
+        (status: 302, name: "malformed"), (status: 401, name: "rejected"), (status: 403, name: "rejected"),
+    ])
+    func aRefusedHandshakeRefusesNoCredentials(_ status: Int, _ name: String) async throws {
+        let server = ScriptedMessages(accept: { _, _ in .refused(TransportResponse(status: status)) }) { _, _ in }
+        let parlor = Parlor(server, session: Session { Parlor.LogIn() })
+        let context = await parlor.result(of: Parlor.Look()).failure?.context
+        #expect(context?.name == name && context?.applied == .never)
+        #expect(server.openings.count == 1)
+    }
+
     @Test func aServerThatAsksForMoreTimeThanThereIsEndsTheCommand() async throws {
         let refusal = TransportResponse(status: 503, headers: ["Retry-After": "600"])
         let server = ScriptedMessages(accept: { _, _ in .refused(refusal) }) { _, _ in }

@@ -86,6 +86,21 @@ import Testing
         ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5,"token":"new"}"#) }
     }
 
+    /// A connection that is open for months sends a ping every 20 s.
+    @Test func aConnectionKeepsOnePing() async {
+        let link = ConnectionLink(1, ScriptedLine(1) { _, _ in })
+        let stuck = (0..<3).map { _ in
+            let task = Task { await Suspension<Void>().value(ifCancelled: ()) }
+            link.keepPing(task)
+            return task
+        }
+        await stuck[0].value
+        await stuck[1].value
+        #expect(!stuck[2].isCancelled)
+        _ = link.close()
+        await stuck[2].value
+    }
+
     @Test func aSilentConnectionIsAskedAndThenLost() async throws {
         let server = ScriptedMessages { frame, line in
             if line.number > 1 { line.reply(to: frame, #"{"is":5}"#) }

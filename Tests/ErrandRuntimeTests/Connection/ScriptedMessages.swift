@@ -109,6 +109,7 @@ final class ScriptedLine: MessageConnection {
     }
     func ping() async throws(TransportFault) { state.withLock { $0.pings += 1 } }
     func receive() async throws(TransportFault) -> ReceivedMessage { try await inbox.next {}.get() }
+    func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
     func close(_ code: CloseCode) async {
         state.withLock { $0.closed = $0.closed ?? code }
         inbox.end(.success(.closed(code)))

@@ -112,6 +112,24 @@ import Testing
         #expect(server.openings.count == 1)
     }
 
+    /// A server decides how many events there are, and how long they are.
+    @Test(arguments: [(count: 1_500, length: 1, kept: 1_024), (count: 9, length: 300_000, kept: 3)])
+    func aSlowFollowerKeepsTheNewestEvents(_ count: Int, _ length: Int, _ kept: Int) async throws {
+        let text = String(repeating: "x", count: length)
+        let server = ScriptedMessages { frame, line in
+            for number in 1...count { line.say(#"{"type":"notice","data":{"text":"\#(number) \#(text)"}}"#) }
+            line.reply(to: frame, #"{"is":5}"#)
+        }
+        let parlor = Parlor(server)
+        var events = parlor.events(of: Parlor.Notice.self).makeAsyncIterator()
+        // Its reply comes after all events.
+        _ = try await parlor.send(Parlor.Ask())
+        #expect(await events.next() == .gap)
+        for number in (count - kept + 1)...count {
+            #expect(await events.next() == .event(Parlor.Notice(text: "\(number) \(text)")))
+        }
+    }
+
     @Test func followersHearOfALossAndGetTheEventsAfterIt() async throws {
         let server = ScriptedMessages { _, _ in }
         let parlor = Parlor(server)

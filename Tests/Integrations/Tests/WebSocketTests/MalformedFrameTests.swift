@@ -1,4 +1,7 @@
 import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOWebSocket
 import Testing
 
 @testable import ErrandRuntime
@@ -83,6 +86,48 @@ import Testing
         #expect(course == Course(texts: texts, fault: fault), "\(what)")
     }
 
+    /// A server that sends pings and reads no pongs must not fill the memory. It wants to know of the last ping only.
+    @Test func pongsThatNoServerReadsAreNotKept() throws {
+        let channel = EmbeddedChannel(handler: MessageHandler(maximumSize: 1_024))
+        func ping(_ text: String) throws {
+            try channel.writeInbound(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: text)))
+        }
+        func pong() throws -> String? {
+            try channel.readOutbound(as: WebSocketFrame.self).map { String(buffer: $0.data) }
+        }
+        try ping("first")
+        #expect(try pong() == "first")
+        channel.isWritable = false
+        for number in 1...1_000 { try ping("\(number)") }
+        #expect(try pong() == nil)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try pong() == "1000")
+        #expect(try pong() == nil)
+    }
+
+    /// A refusal whose body has no end is a refusal.
+    @Test(.timeLimit(.minutes(1))) func aRefusalMayHaveABodyWithoutEnd() async throws {
+        let servers = try WebSocketServers()
+        let head = Self.digits("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\n")
+        let transport = try WebSocketTransport()
+        do throws(OpeningFault) {
+            _ = try await transport.open(ConnectionOpening(url: "\(servers.raw)/endless/\(head)"))
+            Issue.record("it was opened")
+        } catch {
+            guard case .refused(let response) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(response.status == 503 && response.headers["retry-after"] == "7")
+            #expect(response.body.count == 64 << 10)
+        }
+    }
+
+    private static func digits(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     @Test func anEndWithoutACodeHasNone() async throws {
         let servers = try WebSocketServers()
         let course = await course(of: ConnectionOpening(url: servers.raw + "/hex/8800"))
@@ -111,8 +156,7 @@ import Testing
     ])
     func aWrongHandshakeOpensNothing(_ head: String, _ what: String) async throws {
         let servers = try WebSocketServers()
-        let digits = head.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        let course = await course(of: ConnectionOpening(url: servers.raw + "/handshake/" + digits))
+        let course = await course(of: ConnectionOpening(url: servers.raw + "/handshake/" + Self.digits(head)))
         #expect(course == Course(fault: .unreadable), "\(what)")
     }
 }

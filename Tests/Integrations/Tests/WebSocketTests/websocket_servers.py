@@ -3,8 +3,8 @@
 The first two are websockets, without and with TLS; the next two are aiohttp. The fifth one stands before the first, and closes each
 connection on which nothing was sent for 0.3 s, as some proxies do. Each text that a client sends is an order. The last one sends
 the bytes that the path names: "/cut/N" the first N bytes of a whole session, "/hex/BYTES" these bytes after a correct handshake,
-"/end/BYTES" the same and the end of the connection, "/handshake/HEAD" a head in hexadecimal digits. It then closes. The first line
-that is printed has all ports.
+"/end/BYTES" the same and the end of the connection, "/handshake/HEAD" a head in hexadecimal digits. It then closes. "/endless/HEAD"
+sends a head and a body without end. The first line that is printed has all ports.
 """
 
 import asyncio
@@ -166,6 +166,12 @@ async def serve_bytes(reader, writer):
             await writer.drain()
             await asyncio.sleep(0.05)
             writer.write(bytes.fromhex(argument))
+        case "endless":
+            writer.write(bytes.fromhex(argument))
+            with contextlib.suppress(ConnectionError):
+                while True:
+                    writer.write(bytes(65_536))
+                    await writer.drain()
         case "handshake":
             writer.write(bytes.fromhex(argument).replace(b"ACCEPT", accept.encode()))
     with contextlib.suppress(ConnectionError):

@@ -41,8 +41,8 @@ struct MockCommand: AsyncParsableCommand {
             valueName: "endpoint=failure"))
     var failures: [String] = []
 
-    @Option(help: "The part of the requests that --fail applies to, from 0 to 1.")
-    var rate = 1.0
+    @Option(help: "The part of the requests that --fail applies to, from 0 to 1. (default: 1)")
+    var rate: Double?
 
     @Option(help: "The time before each response: `200ms`, or `100ms..2s` for a time between two.")
     var latency: String?
@@ -57,14 +57,18 @@ struct MockCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard (0...1).contains(rate) else { throw ValidationError("--rate takes a number from 0 to 1.") }
+        guard (0...1).contains(rate ?? 1) else { throw ValidationError("--rate takes a number from 0 to 1.") }
+        guard rate == nil || !failures.isEmpty else {
+            throw ValidationError(
+                "--rate is the part of the requests that --fail applies to: add `--fail '*=unavailable'`, for example.")
+        }
         if let latency, MockTime.range(latency) == nil {
             throw ValidationError("--latency takes a time such as `200ms`, or `100ms..2s`.")
         }
         if let sessionLifetime, MockTime.duration(sessionLifetime).map({ $0 == .zero }) ?? true {
             throw ValidationError("--session-lifetime takes a time such as `60s`.")
         }
-        for failure in failures where Self.rule(failure, rate) == nil {
+        for failure in failures where Self.rule(failure, rate ?? 1) == nil {
             throw ValidationError(
                 "--fail takes an endpoint and a failure: `transferFunds=insufficientFunds`, or `*=slow=2s`.")
         }
@@ -77,7 +81,7 @@ struct MockCommand: AsyncParsableCommand {
         return FailureRule(endpoint: parts[0] == "*" ? nil : parts[0], failure: parts[1], rate: rate)
     }
 
-    private var rules: [FailureRule] { failures.compactMap { Self.rule($0, rate) } }
+    private var rules: [FailureRule] { failures.compactMap { Self.rule($0, rate ?? 1) } }
 
     /// The settings of the command line, and those of the scenario that it does not name.
     private func settings(_ scenario: Scenario) -> MockSettings {

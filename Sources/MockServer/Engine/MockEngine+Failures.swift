@@ -21,7 +21,9 @@ extension MockEngine {
         let (low, high) = (settings.latency.lowerBound, settings.latency.upperBound)
         plan.delivery.delay = low == high ? low : low + (high - low) * Double.random(in: 0...1, using: &chance)
         let names = FailureNames(contract)
-        let texts = (call.request.header(Self.failureHeader) ?? "").split(separator: ",").prefix(20)
+        // Several lines of a header are one list (RFC 9110, section 5.3).
+        let lines = call.request.headers.filter { $0.name.lowercased() == Self.failureHeader.lowercased() }
+        let texts = lines.flatMap { $0.value.split(separator: ",") }.prefix(20)
         for text in texts {
             // No name has a blank, so `slow = 2s` is `slow=2s`.
             let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))

@@ -140,7 +140,7 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
         // 2  findings: problem, place and fix
-        .target(name: "Diagnostics"),
+        .target(name: "Diagnostics", dependencies: ["JSONTree"]),
         // 2  JSON that others wrote, with the order of its members
         .target(name: "JSONTree"),
         // 3  text → lossless tree with positions

@@ -21,7 +21,7 @@ package struct ChangeMarkdown: Sendable {
         }
         text += "\n"
         for change in shown.prefix(Self.mostShown) {
-            text += "- \(Self.line(change.summary))\n"
+            text += "- \(Self.line(change.summary))\(change.range.map { " (\(Self.place($0)))" } ?? "")\n"
             for (name, judgment) in change.verdict.columns {
                 if let sentence = judgment.sentence { text += "  - \(name): \(Self.line(sentence))\n" }
             }
@@ -65,8 +65,8 @@ package struct ChangeMarkdown: Sendable {
     package func others(_ findings: [Diagnostic]) -> String {
         guard !findings.isEmpty else { return "" }
         let lines = findings.prefix(Self.mostShown).map { finding in
-            let place = finding.range?.description ?? finding.file
-            return "- \(Self.line(finding.severity.rawValue)): \(Self.line(finding.message)) (`\(Self.line(place))`)\n"
+            let place = finding.range.map(Self.place) ?? "`\(Self.line(finding.file))`"
+            return "- \(Self.line(finding.severity.rawValue)): \(Self.line(finding.message)) (\(place))\n"
         }
         return "## Other findings\n\n" + lines.joined() + Self.rest(findings.count)
     }
@@ -78,6 +78,20 @@ package struct ChangeMarkdown: Sendable {
         // A break that does not fail is not as loud as one that does.
         case .breaks: change.acceptance == nil ? "**breaks**" : "breaks (accepted)"
         }
+    }
+
+    /// The line of a place, as a link if it is in a file below the working folder. Those of a commit, and of a contract that was
+    /// imported for the comparison, are no files.
+    private static func place(_ range: SourceRange) -> String {
+        let name = "`\(line(range.file).replacing("`", with: "'")):\(range.start.line)`"
+        let isFile = !range.file.hasPrefix("/") && !range.file.hasPrefix("git:") && !range.file.hasSuffix("(imported)")
+        guard isFile, !range.file.split(separator: "/").contains("..") else { return name }
+        let address = range.file.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~/".contains(character))
+            return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return "[\(name)](\(address.joined())#L\(range.start.line))"
     }
 
     /// Text that can be in a cell of a table.

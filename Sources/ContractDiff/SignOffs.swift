@@ -1,64 +1,13 @@
+import ContractModel
 import Diagnostics
 import YAMLTree
-
-/// A date of the calendar, without a time: `2026-12-31`.
-package struct CalendarDate: Sendable, Hashable, Comparable {
-    package let year: Int
-    package let month: Int
-    package let day: Int
-
-    /// Reads `2026-12-31`; nil for any other text, and for a day that the calendar does not have.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2],
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }), let year = Int(parts[0]),
-            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month),
-            (1...Self.days(in: month, of: year)).contains(day)
-        else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
-    }
-
-    /// The date of a number of seconds since 1970-01-01 00:00 UTC.
-    package init(secondsSince1970 seconds: Int) {
-        // Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`.
-        let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 + 719_468
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * shifted + 2) / 5 + 1
-        month = shifted < 10 ? shifted + 3 : shifted - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    }
-
-    package var text: String {
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = "\(number)"
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    }
-
-    package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
-        (left.year, left.month, left.day) < (right.year, right.month, right.day)
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-}
 
 /// One accepted break.
 package struct SignOff: Sendable, Equatable {
     package let fingerprint: ChangeFingerprint
     package let reason: String
     /// The last day on which it counts.
-    package let expires: CalendarDate
+    package let expires: CalendarDay
     /// Where the file has its values; nil for a new one.
     package let places: Places?
 
@@ -76,7 +25,7 @@ package struct SignOff: Sendable, Equatable {
     }
 
     package init(
-        fingerprint: ChangeFingerprint, reason: String, expires: CalendarDate, places: Places? = nil
+        fingerprint: ChangeFingerprint, reason: String, expires: CalendarDay, places: Places? = nil
     ) {
         self.fingerprint = fingerprint
         self.reason = reason
@@ -127,7 +76,7 @@ package struct SignOffs: Sendable {
     ///   - services: the services that were compared. Entries of others are not unused.
     ///   - today: the day of the comparison.
     package func applied(
-        to breaks: [ChangeFingerprint], ofServices services: [String], today: CalendarDate
+        to breaks: [ChangeFingerprint], ofServices services: [String], today: CalendarDay
     ) -> Result {
         var result = Result()
         let found = Set(breaks)
@@ -156,7 +105,7 @@ package struct SignOffs: Sendable {
 
     /// What accepts the breaks. A break with an entry that counts keeps its reason and its day.
     package func addition(
-        for breaks: [ChangeFingerprint], reason: String, expires: CalendarDate, today: CalendarDate
+        for breaks: [ChangeFingerprint], reason: String, expires: CalendarDay, today: CalendarDay
     ) -> Addition {
         var addition = Addition()
         for fingerprint in Set(breaks).sorted() {

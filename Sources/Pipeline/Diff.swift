@@ -43,16 +43,17 @@ package enum Diff {
             to: services.flatMap(\.breaks), ofServices: services.map(\.name), today: options.today)
         let services = services.map { $0.accepting(result) }
         var all = DiagnosticBag(SignOffFile.findings(result))
+        var found = SharedFindings()
         for service in services {
             for change in service.changes {
-                guard let found = change.finding(in: service.file) else { continue }
+                guard let finding = change.finding(in: service.file) else { continue }
                 let isSignedOff = result.accepted[ChangeFingerprint(change, ofService: service.name)] != nil
-                all.add(
-                    contentsOf: [
-                        change.acceptance.map { found.weighing(isSignedOff ? .note : .warning, because: $0) } ?? found
-                    ])
+                found.add(
+                    change.acceptance.map { finding.weighing(isSignedOff ? .note : .warning, because: $0) } ?? finding,
+                    of: service.name)
             }
         }
+        all.add(contentsOf: found.findings)
         let versions = services.compactMap(\.version)
         if options.checksVersion { all.add(contentsOf: versions.compactMap(\.finding).map(sides.new.shown)) }
         let findings = all.sorted()
@@ -149,7 +150,7 @@ package struct DiffOptions: Sendable {
     /// Whether a contract with too low a version is a finding.
     package var checksVersion = false
     /// The day of the run, for entries that have ended.
-    package var today: CalendarDate
+    package var today: CalendarDay
 
     package init(old: String, new: String, in boundary: ProjectBoundary? = nil) {
         self.old = old
@@ -160,19 +161,19 @@ package struct DiffOptions: Sendable {
     }
 
     /// The day on which the tool runs.
-    package static var today: CalendarDate { CalendarDate(secondsSince1970: SystemCall.secondsSince1970) }
+    package static var today: CalendarDay { CalendarDay(secondsSince1970: SystemCall.secondsSince1970) }
 
     /// A decision to accept breaks.
     package struct NewSignOff: Sendable {
         let reason: String
-        let expires: CalendarDate
+        let expires: CalendarDay
 
         /// Whether its last day is over.
-        package func isOver(on today: CalendarDate = DiffOptions.today) -> Bool { expires < today }
+        package func isOver(on today: CalendarDay = DiffOptions.today) -> Bool { expires < today }
 
         /// Nil if the text of the last day is not a date such as `2026-12-31`.
         package init?(_ reason: String, expires: String) {
-            guard let date = CalendarDate(expires) else { return nil }
+            guard let date = CalendarDay(expires) else { return nil }
             self.reason = reason
             self.expires = date
         }
@@ -239,12 +240,12 @@ package struct DiffReport: Sendable {
 
     /// The changes as Markdown for a pull request.
     package var markdown: String {
-        written(services.map { ChangeMarkdown().table(of: $0.changes, service: $0.name) })
+        written(sections.map { ChangeMarkdown().table(of: $0.changes, service: $0.name) })
     }
 
     /// The changes as Markdown for a changelog.
     package var changelog: String {
-        written(services.map { ChangeMarkdown().changelog(of: $0.changes, service: $0.name) })
+        written(sections.map { ChangeMarkdown().changelog(of: $0.changes, service: $0.name) })
     }
 
     /// The sections, and the findings that are about no change.
@@ -261,7 +262,10 @@ package struct DiffReport: Sendable {
     }
 
     /// The number of all changes, also of those without a consequence.
-    package var changeCount: Int { services.reduce(0) { $0 + $1.changes.count } }
+    package var changeCount: Int { sections.reduce(0) { $0 + $1.changes.count } }
+
+    /// The changes of each service, and then those that several services have, because they import the same definition.
+    private var sections: [SharedChanges.Section] { SharedChanges(services).sections }
 }
 
 extension Diagnostic {

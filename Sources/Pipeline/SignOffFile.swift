@@ -128,7 +128,7 @@ extension ConfigurationDecoder {
         }
         guard let fingerprint = texts["fingerprint"], let reason = texts["reason"], let expires = texts["expires"]
         else { return nil }
-        guard let date = CalendarDate(expires.text) else {
+        guard let date = CalendarDay(expires.text) else {
             report(
                 .unknownValue, "`\(expires.text)` is not a date", expires.node,
                 help: "write year, month and day, such as `2026-12-31`")

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import TextCatalog
+import YAMLTree
 
 /// Contracts in, a catalog with the texts of their errors out.
 package enum Texts {
@@ -94,14 +95,9 @@ package enum Texts {
     }
 
     static func finding(_ problem: CatalogProblem, in bytes: [UInt8], file: String) -> Diagnostic {
-        let before = bytes.prefix(problem.offset)
-        let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // Continuation bytes of UTF-8 begin no character.
-        let column = (line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1
-        let position = SourcePosition(line: line.count, column: column, offset: problem.offset)
-        return Diagnostic(
+        Diagnostic(
             rule: .unreadableCatalog, message: problem.message,
-            at: SourceRange(file: file, start: position, end: position),
+            at: SourceText(file: file, bytes: bytes).range(problem.offset, problem.offset),
             help: "correct the file, or name a new one")
     }
 }

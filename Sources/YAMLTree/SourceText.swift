@@ -3,7 +3,7 @@ import Diagnostics
 /// A file's bytes, with the data that converts a byte offset into line and column, and libyaml's marks into offsets.
 ///
 /// Both conversions cost a binary search and a count over a short stretch, for any length of file and line.
-struct SourceText: Sendable {
+package struct SourceText: Sendable {
     let file: String
     let bytes: [UInt8]
     /// Byte offsets; the first line begins after a byte order mark.
@@ -14,6 +14,9 @@ struct SourceText: Sendable {
     private let scalarCounts: [UInt32]?
     private static let stride = 64
     private static let lineStride = 128
+
+    /// A text of any format.
+    package init(file: String, bytes: [UInt8]) { self.init(file: file, bytes: bytes, survey: TextSurvey(bytes)) }
 
     init(file: String, bytes: [UInt8], survey: TextSurvey) {
         self.init(file: file, bytes: bytes, lineStarts: survey.lineStarts, isASCII: survey.isASCII)
@@ -65,7 +68,8 @@ struct SourceText: Sendable {
         return SourcePosition(line: line, column: max(column, 1), offset: offset)
     }
 
-    func range(_ start: Int, _ end: Int) -> SourceRange {
+    /// The place of a stretch of bytes.
+    package func range(_ start: Int, _ end: Int) -> SourceRange {
         let start = position(at: start)
         let end = min(max(end, 0), bytes.count)
         // Most end on the line on which they begin.

@@ -8,7 +8,7 @@ import Testing
         "ErrandSemantics": [],
         "ErrandHTTPServer": ["FlyingSocks"],
         "CLibYAML": [],
-        "Diagnostics": [],
+        "Diagnostics": ["JSONTree"],
         "JSONTree": [],
         "YAMLTree": ["Diagnostics", "CLibYAML"],
         "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"],

@@ -1,3 +1,4 @@
+import ContractModel
 import Testing
 
 @testable import ContractDiff
@@ -8,7 +9,7 @@ import Testing
         place: ["endpoints", "ask", "timeout"], edit: .changed, old: "10s", new: "5s",
         verdict: ChangeVerdict(behavior: .breaks("Apps give up earlier.")))
 
-    private static func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+    private static func date(_ text: String) throws -> CalendarDay { try #require(CalendarDay(text)) }
 
     @Test func aFingerprintNamesTheChangeAndNotItsLine() {
         var moved = Self.change
@@ -137,7 +138,7 @@ import Testing
         "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01", "26-01-01", "2026-01-00", "2026/01/01", "", "+026-01-01",
     ])
     func aDayThatTheCalendarDoesNotHaveIsNoDate(_ text: String) {
-        #expect(CalendarDate(text) == nil)
+        #expect(CalendarDay(text) == nil)
     }
 
     @Test(arguments: [
@@ -145,7 +146,7 @@ import Testing
         (951_782_400, "2000-02-29"),
         (1_709_164_800, "2024-02-29"), (1_798_675_200, "2026-12-31"), (4_107_542_400, "2100-03-01"),
     ]) func aTimeIsOnADay(_ seconds: Int, _ day: String) {
-        #expect(CalendarDate(secondsSince1970: seconds).text == day)
-        #expect(CalendarDate(day) == CalendarDate(secondsSince1970: seconds))
+        #expect(CalendarDay(secondsSince1970: seconds).text == day)
+        #expect(CalendarDay(day) == CalendarDay(secondsSince1970: seconds))
     }
 }

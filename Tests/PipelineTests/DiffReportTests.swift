@@ -28,7 +28,7 @@ import Testing
             try folder.write(signOffs, to: "signoffs.yaml")
             options.signOffs = folder.path("signoffs.yaml")
         }
-        options.today = try #require(CalendarDate("2026-06-01"))
+        options.today = try #require(CalendarDay("2026-06-01"))
         return Diff.run(options)
     }
 
@@ -100,6 +100,58 @@ import Testing
         #expect(verdicts["behavior"]?["consequence"] == nil)
     }
 
+    @Test func aChangeHasItsPlaceInMarkdown() {
+        func text(_ file: String) -> String {
+            let place = SourcePosition(line: 7, column: 3, offset: 90)
+            var change = Change(
+                place: ["types", "A"], edit: .removed, verdict: ChangeVerdict(source: .breaks("Gone.")))
+            change.range = SourceRange(file: file, start: place, end: place)
+            return ChangeMarkdown().table(of: [change], service: "Shop")
+        }
+        #expect(
+            text("contracts/my shop.yaml").contains(
+                "- `types.A` is gone ([`contracts/my shop.yaml:7`](contracts/my%20shop.yaml#L7))\n"))
+        for file in ["git:main:contracts/shop.yaml", "/tmp/shop.yaml", "../shop.yaml", "api.yaml (imported)"] {
+            #expect(text(file).contains("- `types.A` is gone (`\(file):7`)\n"), "\(text(file))")
+        }
+        #expect(
+            text("a](b)`c.yaml").contains("([`a](b)'c.yaml:7`](a%5D%28b%29%60c.yaml#L7)"), "\(text("a](b)`c.yaml"))")
+    }
+
+    /// Two services import one definition: its change is there once, and accepted only if both services accept it.
+    @Test func aSharedDefinitionIsToldOnce() throws {
+        let folder = try TemporaryFolder()
+        for (side, type) in [("old", "int"), ("new", "string")] {
+            try folder.write(
+                "errand: 1\nservice: Shared\ntypes:\n  Item: {id: \(type)}\nendpoints: {}\n",
+                to: "\(side)/shared.yaml")
+            for service in ["Bank", "Shop"] {
+                try folder.write(
+                    "errand: 1\nservice: \(service)\nimports: [shared.yaml]\nservers: {main: https://a.example}\nendpoints:\n  get: {get: /a, response: Item}\n",
+                    to: "\(side)/\(service).contract.yaml")
+            }
+        }
+        func run(accepting services: [String]) throws -> DiffReport {
+            let entries = services.map {
+                "  - {fingerprint: \"\($0) types.Item.fields.id.type changed: int → string\", reason: agreed, expires: 2026-12-31}\n"
+            }
+            try folder.write("sign-offs:\n" + entries.joined(), to: "signoffs.yaml")
+            var options = DiffOptions(
+                old: folder.path("old"), new: folder.path("new"), in: ProjectBoundary(base: folder.path))
+            options.signOffs = folder.path("signoffs.yaml")
+            options.today = try #require(CalendarDay("2026-06-01"))
+            return Diff.run(options)
+        }
+        let report = try run(accepting: ["Bank"])
+        #expect(report.findings.map(\.severity) == [.error], "\(report.findings)")
+        #expect(report.findings.first?.notes.last?.message == "the services `Bank`, `Shop` have this change")
+        #expect(report.outcome == .breaks)
+        let both = try run(accepting: ["Bank", "Shop"])
+        #expect(both.findings.map(\.severity) == [.note] && both.outcome == .fine)
+        #expect(both.changeCount == 1)
+        #expect(both.markdown.hasPrefix("## Bank, Shop\n"), "\(both.markdown)")
+    }
+
     @Test func aDocumentWithoutPathsIsNoSide() throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -114,7 +166,7 @@ import Testing
     }
 
     @Test func aDayThatIsOverIsKnown() throws {
-        let today = try #require(CalendarDate("2026-06-01"))
+        let today = try #require(CalendarDay("2026-06-01"))
         #expect(DiffOptions.NewSignOff("agreed", expires: "2026-05-31")?.isOver(on: today) == true)
         #expect(DiffOptions.NewSignOff("agreed", expires: "2026-06-01")?.isOver(on: today) == false)
     }

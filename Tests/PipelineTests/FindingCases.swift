@@ -393,6 +393,6 @@ enum FindingCases {
 
 extension SignOffs {
     fileprivate func applied(to breaks: [ChangeFingerprint]) -> SignOffs.Result {
-        applied(to: breaks, ofServices: ["Shop"], today: CalendarDate(secondsSince1970: 1_800_000_000))
+        applied(to: breaks, ofServices: ["Shop"], today: CalendarDay(secondsSince1970: 1_800_000_000))
     }
 }

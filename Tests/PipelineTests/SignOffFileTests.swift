@@ -1,4 +1,5 @@
 import ContractDiff
+import ContractModel
 import Diagnostics
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
     @Test func whatIsWrittenIsRead() throws {
         let hostile = "it's \"agreed\" \\ #1: [x]\nwith {Ada} \u{1b}[31m \u{2028}"
-        let date = try #require(CalendarDate("2026-12-31"))
+        let date = try #require(CalendarDay("2026-12-31"))
         let breaks = [
             ChangeFingerprint(text: "Shop endpoints.ask.timeout changed: 10s → 5s"),
             ChangeFingerprint(text: "Shop types.Money changed: {a: \"b\"} → [c]"),
@@ -49,7 +50,7 @@ import Testing
     ]) func anEntryIsAdded(_ text: String, _ wanted: String) throws {
         let known = try #require(decode(text).signOffs)
         let (today, expires) = try (
-            #require(CalendarDate("2026-06-01")), #require(CalendarDate("2026-12-31"))
+            #require(CalendarDay("2026-06-01")), #require(CalendarDay("2026-12-31"))
         )
         let addition = known.addition(
             for: [ChangeFingerprint(text: "Shop b removed")], reason: "new", expires: expires, today: today)
@@ -106,7 +107,7 @@ import Testing
         let signOffs = try #require(decode(text).signOffs)
         let result = signOffs.applied(
             to: [ChangeFingerprint(text: "Shop a removed")], ofServices: ["Shop"],
-            today: try #require(CalendarDate("2026-02-01")))
+            today: try #require(CalendarDay("2026-02-01")))
         #expect(result.accepted.isEmpty)
         #expect(
             SignOffFile.findings(result).map { "\($0.range?.start.line ?? 0) \($0.severity) \($0.message)" } == [

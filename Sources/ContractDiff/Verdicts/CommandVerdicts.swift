@@ -74,7 +74,7 @@ enum CommandVerdicts {
         },
         .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { _ in
             .warning(
-                "Apps from before this change send a command again as often and as fast as before, beside those from after it."
+                "Apps from before this change send a command again after their old pauses, and as often as before."
             )
         },
         .verdict(timeLimits, [.changed]) { change in
@@ -89,7 +89,8 @@ enum CommandVerdicts {
             .warning("Apps from before this change give up after \(change.before).", .oldApp)
         },
         .verdict(["endpoint.patience"]) { _ in
-            .warning("Apps from after this change wait for the network, a login or a person for another time.", .newApp)
+            .warning(
+                "Apps from after this change wait longer or shorter for the network, a login or a person.", .newApp)
         },
         .verdict(["endpoint.priority"]) { _ in
             .warning("Apps from after this change send the command earlier or later than others.", .newApp)

@@ -23,7 +23,7 @@ enum ConnectionVerdicts {
         },
         .verdict(["connection.reconnect", "reconnect.base", "reconnect.cap"]) { _ in
             .warning(
-                "Apps from before this change open a lost connection again after the old pauses, all of them at once.",
+                "Apps from before this change open a lost connection again after their old pauses.",
                 .oldApp)
         },
         .verdict(["connection.limits", "limits.pending", "limits.buffer"]) { _ in

@@ -187,7 +187,9 @@ enum EndpointVerdicts {
             .warning("Apps from before and after this change know the last page by different signs.")
         },
         .verdict(["paginate.foreign"]) { _ in
-            .warning("Apps treat a link to another origin in another way.", .newApp)
+            .warning(
+                "Apps from after this change follow a link to another origin that apps from before it refuse, or the reverse.",
+                .newApp)
         },
     ]
 

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// A JSON value (RFC 8259) that a report prints. Keys stay in the order given, so that the same findings give the same
 /// bytes.
 package indirect enum ReportValue: Sendable {
@@ -51,26 +53,7 @@ package indirect enum ReportValue: Sendable {
     }
 
     private static func writeString(_ value: String, to text: inout String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            default:
-                // Those above ASCII end lines for readers of YAML, turn the direction of a text, or are invisible.
-                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                    || (0x2028...0x202E).contains(scalar.value) || scalar.value == 0xFEFF
-                {
-                    let digits = String(scalar.value, radix: 16)
-                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    text.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        text += "\""
+        // Those above ASCII end lines for readers of YAML, turn the direction of a text, or are invisible.
+        JSONText.write(value, escaping: .invisible, to: &text)
     }
 }

@@ -55,7 +55,7 @@ struct SocketConnection {
         let delay = upgrade.delay
         do {
             if delay > .zero { try await whileConnected { try await Task.sleep(for: delay) } }
-            try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false)))
+            try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false, date: Self.date)))
         } catch {
             await upgrade.handler.ended(.lost)
             throw error
@@ -262,7 +262,10 @@ struct SocketConnection {
     private func head(_ response: HTTPResponse, _ framing: HTTPText.Framing, isLast: Bool) -> [UInt8] {
         HTTPText.head(
             response.status, response.headers, framing, isLast: isLast,
-            date: HTTPDate.text(seconds: Int(Date().timeIntervalSince1970)))
+            date: Self.date)
     }
+
+    /// The time of a response, as its header says it.
+    private static var date: String { HTTPDate.text(seconds: Int(Date().timeIntervalSince1970)) }
 }
 #endif

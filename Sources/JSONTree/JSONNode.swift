@@ -214,6 +214,6 @@ extension JSONNode: CustomStringConvertible {
     }
 
     private static func write(_ value: String, to text: inout String) {
-        JSONText.write(value, escaping: .lineEnds, to: &text)
+        JSONQuoting.write(value, escaping: .lineEnds, to: &text)
     }
 }

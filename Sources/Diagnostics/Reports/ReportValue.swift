@@ -54,6 +54,6 @@ package indirect enum ReportValue: Sendable {
 
     private static func writeString(_ value: String, to text: inout String) {
         // Those above ASCII end lines for readers of YAML, turn the direction of a text, or are invisible.
-        JSONText.write(value, escaping: .invisible, to: &text)
+        JSONQuoting.write(value, escaping: .invisible, to: &text)
     }
 }

@@ -1,5 +1,5 @@
 /// Writes texts as strings of JSON (RFC 8259).
-package enum JSONText {
+package enum JSONQuoting {
     /// The characters beside quotation marks, backslashes and ASCII's controls that are written as escapes.
     package enum Escapes: Sendable {
         /// Those that end a line for some readers, and the delete character.

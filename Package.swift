@@ -175,12 +175,23 @@ let package = Package(
             dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"]),
         // 7  resolved contract → the texts of its errors, in a file that translators edit
         .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree"]),
-        // 8  one entry function for each task of the tool; the only target that touches the disk
+        // 8  resolved contracts → reference pages in HTML or Markdown, whose templates are embedded
+        .target(
+            name: "ReferencePages",
+            dependencies: [
+                "ContractChecks", "MockServer", "SwiftEmitter", "ContractModel", "JSONTree", "Diagnostics",
+            ],
+            resources: [
+                "contract.html", "contract.md", "endpoint.html", "endpoint.md", "errors.html", "errors.md",
+                "fields.html", "fields.md", "foot.html", "head.html", "head.md", "parts.html", "parts.md",
+                "search.js", "site.html", "site.md", "style.css", "types.html", "types.md",
+            ].map { .embedInCode("Templates/\($0).mustache") }),
+        // 9  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
             dependencies: [
                 "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-                "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
+                "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
             ]),
         // 8  the mock server on sockets
         .target(
@@ -398,6 +409,12 @@ let package = Package(
         ),
         .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
         .testTarget(name: "TextCatalogTests", dependencies: ["TextCatalog", "ContractModel", "JSONTree"]),
+        .testTarget(
+            name: "ReferencePagesTests",
+            dependencies: [
+                "ReferencePages", "MockServer", "SwiftEmitter", "ContractChecks", "ContractModel", "JSONTree",
+                "Diagnostics", "TestPrograms",
+            ]),
         .testTarget(
             name: "ContractDiffTests",
             dependencies: [

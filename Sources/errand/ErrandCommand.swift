@@ -16,7 +16,8 @@ struct ErrandCommand: AsyncParsableCommand {
         version: ErrandVersion.text,
         subcommands: [
             InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, DiffCommand.self,
-            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self, TextsCommand.self,
+            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self, DocsCommand.self,
+            TextsCommand.self,
             MockCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]

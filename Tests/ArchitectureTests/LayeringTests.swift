@@ -20,9 +20,12 @@ import Testing
         "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"],
         "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
         "TextCatalog": ["ContractModel", "JSONTree"],
+        "ReferencePages": [
+            "ContractChecks", "MockServer", "SwiftEmitter", "ContractModel", "JSONTree", "Diagnostics",
+        ],
         "Pipeline": [
             "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-            "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
+            "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
         ],
         "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
         "errand": ["LanguageServer", "MockHost", "MockServer", "Pipeline", "Diagnostics", "ArgumentParser"],

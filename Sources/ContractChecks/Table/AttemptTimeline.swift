@@ -2,20 +2,20 @@ import ContractModel
 
 /// The attempts of a command and the pauses between them where everything takes as long as it may: each attempt its
 /// timeout, each pause its most. Times are in milliseconds.
-struct AttemptTimeline {
-    struct Step: Equatable {
+package struct AttemptTimeline: Sendable {
+    package struct Step: Equatable, Sendable {
         /// When the attempt begins, counted from the first.
-        var start: Int
+        package var start: Int
         /// When it ends: its timeout, or the deadline if that comes earlier.
-        var end: Int
+        package var end: Int
     }
 
-    let timeout: Int
-    let deadline: Int
+    package let timeout: Int
+    package let deadline: Int
     /// How many attempts the contract allows.
-    let attempts: Int
+    package let attempts: Int
     /// Those that begin before the deadline.
-    let steps: [Step]
+    package let steps: [Step]
 
     /// How many begin.
     var begun: Int { steps.count }
@@ -54,8 +54,8 @@ extension Duration {
 }
 
 /// A time as the contract language writes it.
-enum TimeText {
-    static func of(_ milliseconds: Int) -> String {
+package enum TimeText {
+    package static func of(_ milliseconds: Int) -> String {
         if milliseconds > 0, milliseconds % 3_600_000 == 0 { return "\(milliseconds / 3_600_000) h" }
         if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
         if milliseconds < 1000 { return "\(milliseconds) ms" }

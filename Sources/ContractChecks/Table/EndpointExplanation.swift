@@ -41,6 +41,8 @@ package struct EndpointExplanation: Sendable {
     package var patience: String
     /// Each attempt with its time, if every attempt and pause takes its maximum.
     package var timeline: [String]
+    /// The same as times, for a drawing.
+    package var attempts: AttemptTimeline
     /// The header that says when the service's rate limit ends.
     package var rateLimit: String
 
@@ -55,7 +57,7 @@ package struct EndpointExplanation: Sendable {
         effect = Self.sentence(endpoint)
         durable = endpoint.durable.map(Self.sentence)
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
-        let attempts = AttemptTimeline(endpoint, connection: contract.connection)
+        attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
         patience = Self.sentence(endpoint.patience, deadline: attempts.deadline)
         rows = table.rows

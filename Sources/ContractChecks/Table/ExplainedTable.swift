@@ -41,7 +41,7 @@ struct ExplainedTable {
 
     private func declared(_ proved: TableProof.Row) -> EndpointExplanation.Row {
         let row = proved.row
-        let answer = text(row.condition)
+        let answer = row.condition.answer
         if case .unreachable(let reason) = proved.finding {
             return EndpointExplanation.Row(
                 answer: answer, means: row.verdict.name, category: "unreachable", applied: "",
@@ -283,20 +283,23 @@ struct ExplainedTable {
             then: consequence.text(effect: endpoint.effect, attempts: rule.attempts)
         )
     }
+}
 
-    private func text(_ condition: Condition) -> String {
+extension Condition {
+    /// The required response, as a row of an explained table says it.
+    package var answer: String {
         var parts: [String] = []
-        if !condition.close.isEmpty {
-            parts.append("close " + condition.close.map(\.value.spelling).joined(separator: ", "))
+        if !close.isEmpty {
+            parts.append("close " + close.map(\.value.spelling).joined(separator: ", "))
         }
-        if !condition.transport.isEmpty {
-            parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
+        if !transport.isEmpty {
+            parts.append("transport " + transport.map(\.value.rawValue).joined(separator: ", "))
         }
-        parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
-        if !condition.codes.isEmpty {
-            parts.append("code " + condition.codes.map(\.value.spelling).joined(separator: ", "))
+        parts += body.map { "`\($0.path.value.text)` = \($0.text.value)" }
+        if !codes.isEmpty {
+            parts.append("code " + codes.map(\.value.spelling).joined(separator: ", "))
         }
-        let statuses = condition.statuses.map(\.value.spelling)
+        let statuses = statuses.map(\.value.spelling)
         if !statuses.isEmpty { parts.append("status " + statuses.joined(separator: ", ")) }
         return parts.joined(separator: ", ")
     }

@@ -32,7 +32,8 @@ struct PayloadMaker {
         example(of: endpoint, request, isExact: true)?.response.flatMap { payload(of: endpoint, $0) }
     }
 
-    private func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
+    /// The payload of an example, with the members that it lacks.
+    func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
         let examples = ExampleValues(contract: contract)
         switch endpoint.response.value {

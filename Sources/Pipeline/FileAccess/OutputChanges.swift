@@ -22,9 +22,24 @@ package struct OutputChanges: Sendable {
 /// without Errand's first line are not Errand's and are never touched.
 package struct OutputFolder: Sendable {
     package let path: String
+    private let kinds: Kinds
     private static let temporaryPrefix = ".errand-new-"
 
-    package init(path: String) {
+    /// The files that a command writes into its folder, of which those of earlier runs are removed.
+    package struct Kinds: Sendable {
+        /// How their names end.
+        let suffixes: [String]
+        /// Whether files are in the folder itself, beside those in the folders of services.
+        let areInFolderItself: Bool
+
+        /// Generated code.
+        static let code = Kinds(suffixes: [".swift"], areInFolderItself: false)
+        /// The pages of a reference, with what they load.
+        static func pages(_ suffixes: [String]) -> Kinds { Kinds(suffixes: suffixes, areInFolderItself: true) }
+    }
+
+    package init(path: String, for kinds: Kinds = .code) {
+        self.kinds = kinds
         // Nothing at all is the working folder, and not the root of the disk.
         self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
@@ -53,7 +68,7 @@ package struct OutputFolder: Sendable {
         var changes = OutputChanges()
         do {
             guard try isUsable(&changes) else { return changes }
-            for folder in Set(files.map { Self.folder(of: $0.path) }).sorted() {
+            for folder in Set(files.map { Self.folder(of: $0.path) }).sorted() where !folder.isEmpty {
                 if try SystemCall.kind(of: full(folder), followingLinks: false) == .link {
                     changes.diagnostics.append(
                         Diagnostic(
@@ -78,7 +93,7 @@ package struct OutputFolder: Sendable {
             changes.diagnostics.append(
                 Diagnostic(
                     rule: .outputIsAFile,
-                    message: "`\(path)` is a file, and generated code needs a folder",
+                    message: "`\(path)` is a file, and generated files need a folder",
                     file: path, help: "name a folder with `--output`"))
             return false
         }
@@ -113,19 +128,24 @@ package struct OutputFolder: Sendable {
     private func leftovers(besides wanted: Set<String>, in services: Set<String>?) throws(SystemFailure) -> [String] {
         guard try SystemCall.kind(of: path) == .folder else { return [] }
         var found: [String] = []
+        func look(at relative: String, named name: String) throws(SystemFailure) {
+            guard !wanted.contains(relative) else { return }
+            if name.hasPrefix(Self.temporaryPrefix) {
+                found.append(relative)  // a run was killed before this took its name
+            } else if kinds.suffixes.contains(where: name.hasSuffix),
+                try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
+                let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes)
+            {
+                found.append(relative)
+            }
+        }
+        if kinds.areInFolderItself {
+            for name in try SystemCall.names(in: path) { try look(at: name, named: name) }
+        }
         for service in try SystemCall.names(in: path) where services?.contains(service) ?? true {
             guard try SystemCall.kind(of: full(service), followingLinks: false) == .folder else { continue }
             for name in try SystemCall.names(in: full(service)) {
-                let relative = service + "/" + name
-                guard !wanted.contains(relative) else { continue }
-                if name.hasPrefix(Self.temporaryPrefix) {
-                    found.append(relative)  // a run was killed before this took its name
-                } else if name.hasSuffix(".swift"),
-                    try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
-                    let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes)
-                {
-                    found.append(relative)
-                }
+                try look(at: service + "/" + name, named: name)
             }
         }
         return found

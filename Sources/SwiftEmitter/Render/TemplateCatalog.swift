@@ -36,30 +36,45 @@ package struct TemplateCatalog: Sendable {
     package static func load(
         overrides: [String: TemplateText] = [:]
     ) -> (catalog: TemplateCatalog?, diagnostics: [Diagnostic]) {
+        let builtIn = BuiltInTemplates.files.map { file in
+            TemplateText(file: file.name, text: String(decoding: file.bytes, as: UTF8.self))
+        }
+        let loaded = load(
+            builtIn, overrides: overrides,
+            inputs: [
+                ("client", ClientInput.schema), ("errors", ErrorsInput.schema), ("types", TypesInput.schema),
+                ("commands", CommandsInput.schema),
+            ])
+        return (loaded.templates.map(TemplateCatalog.init), loaded.diagnostics)
+    }
+
+    /// Checks and parses a set of built-in templates and those in their place; nil if one of them is not valid.
+    ///
+    /// - Parameter inputs: the templates that are rendered by themselves, with the names that each may use.
+    static func load(
+        _ builtIn: [TemplateText], overrides: [String: TemplateText], inputs: [(name: String, schema: TemplateSchema)]
+    ) -> (templates: [String: Template]?, diagnostics: [Diagnostic]) {
         var diagnostics: [Diagnostic] = []
         var texts: [String: TemplateText] = [:]
-        for file in BuiltInTemplates.files {
-            let text = String(decoding: file.bytes, as: UTF8.self)
-            texts[templateName(file.name)] = TemplateText(file: "templates/" + file.name, text: text)
+        for file in builtIn {
+            texts[templateName(file.file)] = TemplateText(file: "templates/" + file.file, text: file.text)
         }
         for (name, template) in overrides.sorted(by: { $0.key < $1.key }) {
             guard texts[templateName(name)] != nil, name.hasSuffix(suffix) else {
-                diagnostics.append(unknownFile(name, template))
+                diagnostics.append(unknownFile(name, template, among: builtIn.map(\.file).sorted()))
                 continue
             }
             texts[templateName(name)] = template
         }
         let scanned = texts.mapValues { ScannedTemplate($0) }
         var checker = TemplateChecker(catalog: scanned)
-        checker.check("client", against: ClientInput.schema)
-        checker.check("errors", against: ErrorsInput.schema)
-        checker.check("types", against: TypesInput.schema)
-        checker.check("commands", against: CommandsInput.schema)
+        for input in inputs { checker.check(input.name, against: input.schema) }
         diagnostics += checker.diagnostics
         guard diagnostics.isEmpty else { return (nil, diagnostics) }
-
-        return (TemplateCatalog(templates: scanned.mapValues { Template($0.text.text, $0.tokens) }), [])
+        return (scanned.mapValues { Template($0.text.text, $0.tokens) }, [])
     }
+
+    private init(_ templates: [String: Template]) { self.templates = templates }
 
     func render(_ input: some TemplateInput, with name: String) -> Layout {
         var renderer = TemplateRenderer(templates)
@@ -72,7 +87,7 @@ package struct TemplateCatalog: Sendable {
         file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file
     }
 
-    private static func unknownFile(_ name: String, _ template: TemplateText) -> Diagnostic {
+    private static func unknownFile(_ name: String, _ template: TemplateText, among fileNames: [String]) -> Diagnostic {
         Diagnostic(
             rule: .templateFileUnknown,
             message: "`\(name)` does not replace any of Errand's templates",

@@ -2,7 +2,7 @@
 ///
 /// One table serves both sides: the checker takes the existing names from it, and rendering takes the values from it. The two
 /// therefore cannot disagree.
-protocol TemplateInput: Sendable {
+package protocol TemplateInput: Sendable {
     static var table: TagTable<Self> { get }
 }
 
@@ -11,7 +11,7 @@ extension TemplateInput {
     func value(of name: String) -> TemplateValue? { Self.table.value(of: name, in: self) }
 
     /// The names and what they are.
-    static var schema: TemplateSchema { table.schema }
+    package static var schema: TemplateSchema { table.schema }
 }
 
 /// The value of a name in one input.
@@ -26,11 +26,11 @@ enum TemplateValue {
 }
 
 /// The names of one input and how their values are read.
-struct TagTable<Input>: Sendable {
+package struct TagTable<Input>: Sendable {
     let schema: TemplateSchema
     private let readers: [String: @Sendable (Input) -> TemplateValue]
 
-    init(_ title: String, _ tags: [Tag<Input>]) {
+    package init(_ title: String, _ tags: [Tag<Input>]) {
         schema = TemplateSchema(
             title: title, tags: Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.kind) }))
         readers = Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.read) })
@@ -40,18 +40,18 @@ struct TagTable<Input>: Sendable {
 }
 
 /// One name of an input.
-struct Tag<Input>: Sendable {
+package struct Tag<Input>: Sendable {
     let name: String
     let kind: TemplateSchema.Kind
     let read: @Sendable (Input) -> TemplateValue
 
     /// Text, for `{{name}}`.
-    static func text(_ name: String, _ read: @escaping @Sendable (Input) -> String) -> Tag {
+    package static func text(_ name: String, _ read: @escaping @Sendable (Input) -> String) -> Tag {
         Tag(name: name, kind: .text, read: { .text(read($0)) })
     }
 
     /// Text that may be missing, for `{{#name}}`, `{{^name}}` and, where it is there, `{{name}}`.
-    static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
+    package static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
         Tag(name: name, kind: .optionalText, read: { .text(read($0)) })
     }
 
@@ -65,19 +65,19 @@ struct Tag<Input>: Sendable {
     }
 
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
-    static func flag(_ name: String, _ read: @escaping @Sendable (Input) -> Bool) -> Tag {
+    package static func flag(_ name: String, _ read: @escaping @Sendable (Input) -> Bool) -> Tag {
         Tag(name: name, kind: .flag, read: { .flag(read($0)) })
     }
 
     /// An input of its own that may be missing, for `{{#name}}`.
-    static func section<Inner: TemplateInput>(
+    package static func section<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> Inner?
     ) -> Tag {
         Tag(name: name, kind: .section { Inner.schema }, read: { input in .inputs(read(input).map { [$0] } ?? []) })
     }
 
     /// Inputs one after the other, for `{{#name}}`.
-    static func list<Inner: TemplateInput>(
+    package static func list<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> [Inner]
     ) -> Tag {
         Tag(name: name, kind: .section { Inner.schema }, read: { .inputs(read($0)) })
@@ -85,8 +85,8 @@ struct Tag<Input>: Sendable {
 }
 
 /// The names that a template may use at one place, and what they are.
-struct TemplateSchema: Sendable {
-    enum Kind: Sendable {
+package struct TemplateSchema: Sendable {
+    package enum Kind: Sendable {
         case text, optionalText, flag
         /// Asked for only where a template enters it: statements hold statements.
         case section(@Sendable () -> TemplateSchema)

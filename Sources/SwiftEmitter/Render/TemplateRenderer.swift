@@ -71,8 +71,13 @@ struct TemplateRenderer {
         }
     }
 
-    private func value(of name: String, _ stack: [any TemplateInput]) -> TemplateValue? {
-        for input in stack.reversed() {
+    private func value(of name: String, _ stack: [any TemplateInput]) -> TemplateValue? { stack.value(of: name) }
+}
+
+extension [any TemplateInput] {
+    /// The value of a name in the innermost input that has it.
+    func value(of name: String) -> TemplateValue? {
+        for input in reversed() {
             if let value = input.value(of: name) { return value }
         }
         return nil

@@ -1,0 +1,138 @@
+import ContractModel
+import JSONTree
+
+/// A request that fits the contract, made from its types and, if it is given, from an example.
+package struct RequestSample {
+    private let contract: ResolvedContract
+    private let seed: UInt64
+    private let token: String
+    private let refresh: String
+
+    /// What stands for an idempotency key, and for a credential.
+    private static let key = "key-1"
+    private static let credential = "CREDENTIAL"
+
+    /// - Parameters:
+    ///   - token: the session's token.
+    ///   - refresh: the token that renews the session.
+    package init(_ contract: ResolvedContract, seed: UInt64, token: String, refresh: String) {
+        (self.contract, self.seed, self.token, self.refresh) = (contract, seed, token, refresh)
+    }
+
+    /// Nil for an endpoint without a path.
+    ///
+    /// - Parameters:
+    ///   - base: the path before that of the endpoint.
+    ///   - example: the inputs of an example. The types give those that it lacks.
+    package func request(of endpoint: ResolvedEndpoint, base: String, example: ExampleValue? = nil) -> MockRequest? {
+        guard let path = endpoint.path, case .path(let parts) = path, let method = endpoint.method else { return nil }
+        var generator = SampleGenerator(contract, seed: seed, for: "request of " + endpoint.name.value)
+        let examples = ExampleValues(contract: contract)
+        let inputs = PayloadMaker(contract: contract, seed: seed).inputs(of: endpoint)
+        let known = example.map { examples.node($0, fields: inputs) } ?? .object([])
+        func text(_ field: FieldDefinition) -> String {
+            if let known = known[field.wireName]?.scalarText { return known }
+            return generator.value(of: field.type.unwrapped, [field.constraints], named: field.name.value).scalarText
+                ?? "1"
+        }
+        var request = MockRequest(method: method.rawValue.uppercased(), path: base)
+        for part in parts {
+            switch part {
+            case .text(let text): request.path += text
+            case .parameter(let field): request.path += encoded(text(field))
+            }
+        }
+        var query = endpoint.query.map { "\(encoded($0.wireName))=\(encoded(text($0)))" }
+        for field in endpoint.headers { request.headers.append((field.wireName, text(field))) }
+        var pairs: [(String, String)] = []
+        if endpoint.effect == .keyed {
+            switch endpoint.keyPlace {
+            case .header(let name)?: request.headers.append((name.value, Self.key))
+            case .field(let name)?: pairs.append((name.value, Self.key))
+            case nil: request.headers.append((IdempotencyKeyDefinition.standardHeader, Self.key))
+            }
+        }
+        func common(_ parameter: CommonParameter) -> String {
+            if case .constant(let constant) = parameter.source { return constant }
+            return text(parameter.field)
+        }
+        for parameter in contract.common.headers {
+            request.headers.append((parameter.field.wireName, common(parameter)))
+        }
+        query += contract.common.query.map { "\(encoded($0.field.wireName))=\(encoded(common($0)))" }
+        let parameters = contract.common.parameters.map { ($0.field.wireName, common($0)) }
+        if method.sendsParametersInQuery {
+            query += parameters.map { "\(encoded($0.0))=\(encoded($0.1))" }
+        } else {
+            pairs += parameters
+        }
+        switch endpoint.session == .none ? nil : contract.session?.placement {
+        case .header(let name, let prefix, let suffix)?: request.headers.append((name, prefix + token + suffix))
+        case .parameter(let name)?:
+            if method.sendsParametersInQuery {
+                query.append("\(encoded(name))=\(token)")
+            } else {
+                pairs.append((name, token))
+            }
+        case .attached?, nil: break
+        }
+        for name in endpoint.credentials.first?.names ?? [] {
+            switch contract.credentials.first(where: { $0.name.value == name })?.placement {
+            case .header(let header, let prefix, let suffix)?:
+                request.headers.append((header, prefix + Self.credential + suffix))
+            case .basic?: request.headers.append(("Authorization", "Basic " + Self.credential))
+            case .query(let parameter)?: query.append("\(encoded(parameter))=\(Self.credential)")
+            case .cookie(let cookie)?: request.headers.append(("Cookie", "\(cookie)=\(Self.credential)"))
+            case nil: break
+            }
+        }
+        request.query = query.joined(separator: "&")
+        guard let body = endpoint.body else {
+            if !pairs.isEmpty {
+                request.query +=
+                    (request.query.isEmpty ? "" : "&")
+                    + pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+            }
+            return request
+        }
+        switch (body.encoding, body.content) {
+        case (.json, .fields(let fields)):
+            var value = generator.complete(known.having(fields), fields: fields)
+            for (name, text) in pairs { value[name] = .string(text) }
+            request.body = value.bytes
+        case (.json, .type(let type, _)):
+            let isKnown = known.members?.isEmpty == false
+            request.body = (isKnown ? generator.complete(known, type: type) : generator.value(of: type)).bytes
+        case (.form, .fields(let fields)):
+            let all =
+                fields.map { ($0.wireName, $0.name.value == contract.session?.refreshInput ? refresh : text($0)) }
+                + pairs
+            request.body = Array(all.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
+        case (.multipart, .fields(let fields)):
+            request.headers.append(("Content-Type", "multipart/form-data; boundary=mark"))
+            let all = fields.map { ($0.wireName, text($0)) } + pairs
+            let parts = all.map { "--mark\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n" }
+            request.body = Array((parts.joined() + "--mark--\r\n").utf8)
+        default: request.body = Array("bytes".utf8)
+        }
+        return request
+    }
+
+    private func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return String(character)
+            }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+}
+
+extension JSONNode {
+    /// The members that are values of these fields.
+    fileprivate func having(_ fields: [FieldDefinition]) -> JSONNode {
+        .object((members ?? []).filter { member in fields.contains { $0.wireName == member.name } })
+    }
+}

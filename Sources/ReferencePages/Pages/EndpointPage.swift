@@ -1,0 +1,141 @@
+import ContractChecks
+import ContractModel
+import JSONTree
+import MockServer
+import SwiftEmitter
+
+/// Makes the page of an endpoint.
+struct EndpointPage {
+    let contract: ResolvedContract
+    let links: SiteLinks
+    let calls: CallSample
+    let examples: ExchangeExamples
+
+    private var rows: FieldRows { FieldRows(links: links) }
+
+    func input(_ endpoint: ResolvedEndpoint, _ explanation: EndpointExplanation, page: PageHead) -> EndpointInput {
+        let curl = CurlSample(contract).command(for: endpoint)
+        return EndpointInput(
+            page: page, name: endpoint.name.value, request: explanation.request,
+            doc: Prose.paragraphs(endpoint.definition.doc),
+            deprecation: Self.deprecation(endpoint.definition.deprecated),
+            effect: Self.effect(endpoint.effect), reason: [Prose.sentence(explanation.effect)],
+            remarks: remarks(endpoint, explanation), inputs: rows.table("Inputs", inputs(of: endpoint)),
+            body: body(of: endpoint), response: response(of: endpoint), responseFields: responseFields(of: endpoint),
+            responseHeaders: rows.table("Headers of the response", endpoint.responseHeaders),
+            outcomes: endpoint.outcomes.map(outcome), rows: explanation.rows.map(row),
+            timeline: TimelineDrawing.input(
+                explanation, isStream: endpoint.delivery == .stream),
+            signature: calls.signature(of: endpoint), call: calls.call(of: endpoint), curl: curl?.text,
+            curlRemarks: (curl?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint))
+    }
+
+    /// A few words about sending a command twice.
+    static func effect(_ effect: Effect) -> String {
+        switch effect {
+        case .read: "Safe to send again: it only reads"
+        case .idempotent: "Safe to send again: it changes nothing more"
+        case .keyed: "Safe to send again: with the same key"
+        case .once: "Not safe to send again"
+        }
+    }
+
+    static func deprecation(_ deprecation: Deprecation?) -> [Paragraph] {
+        guard let deprecation else { return [] }
+        return [Paragraph(runs: [.text("Deprecated. ")] + (deprecation.message.map(Prose.line) ?? []))]
+    }
+
+    private func remarks(_ endpoint: ResolvedEndpoint, _ explanation: EndpointExplanation) -> [Paragraph] {
+        var sentences: [String] = []
+        switch endpoint.session {
+        case .required: sentences.append("it needs a session")
+        case .optional where contract.session != nil:
+            sentences.append("it carries the session's token, if there is one")
+        default: break
+        }
+        sentences += [explanation.server, explanation.group, explanation.credentials].compactMap { $0 }
+        sentences += [explanation.durable, explanation.pages].compactMap { $0 }
+        sentences += explanation.connection
+        if let confirm = endpoint.definition.confirm {
+            sentences.append("`\(confirm.endpoint.value)` finds out whether it took effect, if that is unknown")
+        }
+        sentences += [explanation.redirects].compactMap { $0 }
+        return sentences.map(Prose.sentence)
+    }
+
+    // MARK: Inputs and response
+
+    private func inputs(of endpoint: ResolvedEndpoint) -> [(field: FieldDefinition, place: String?)] {
+        var inputs: [(field: FieldDefinition, place: String?)] = []
+        inputs += (endpoint.path?.parameters ?? []).map { ($0, "path") }
+        inputs += endpoint.query.map { ($0, "query") }
+        inputs += endpoint.headers.map { ($0, "header") }
+        inputs += endpoint.cookies.map { ($0, "cookie") }
+        if case .fields(let fields)? = endpoint.body?.content {
+            inputs += fields.map { ($0, endpoint.frame == nil ? "body" : "frame") }
+        }
+        return inputs
+    }
+
+    private func body(of endpoint: ResolvedEndpoint) -> [Paragraph] {
+        guard let body = endpoint.body else { return [] }
+        let words: [BodyDefinition.Encoding: String] = [
+            .json: "JSON", .xml: "XML", .form: "a form", .multipart: "a form in parts (`multipart/form-data`)",
+            .bytes: "bytes",
+        ]
+        let form = words[body.encoding] ?? body.encoding.rawValue
+        switch body.content {
+        case .fields: return endpoint.frame == nil ? [Prose.sentence("the body is \(form)")] : []
+        case .type(let type, _):
+            return [Paragraph(runs: [.text("The body is \(form), a value of ")] + rows.type(type) + [.text(".")])]
+        case .bytes(let contentType):
+            return [Paragraph(runs: [.text("The body is bytes of the type "), .code(contentType), .text(".")])]
+        }
+    }
+
+    private func response(of endpoint: ResolvedEndpoint) -> [Paragraph] {
+        var paragraphs: [Paragraph] = []
+        switch endpoint.response.value {
+        case .none: paragraphs.append(Prose.sentence("a success has no content"))
+        case .bytes: paragraphs.append(Prose.sentence("a success has the bytes of the body"))
+        case .type(let type, _, _):
+            let start = endpoint.delivery == .stream ? "Each element is a value of " : "A success has a value of "
+            paragraphs.append(Paragraph(runs: [.text(start)] + rows.type(type) + [.text(".")]))
+        case .fields:
+            paragraphs.append(
+                Prose.sentence(
+                    endpoint.delivery == .stream ? "each element has these fields" : "a success has these fields"))
+        }
+        let explanation = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        if let path = explanation?.data?.value.text {
+            paragraphs.append(
+                Prose.sentence("it is at `\(path)` in the body, in the envelope `\(endpoint.envelope ?? "")`"))
+        }
+        return paragraphs
+    }
+
+    private func responseFields(of endpoint: ResolvedEndpoint) -> FieldTable? {
+        guard case .fields(let fields) = endpoint.response.value else { return nil }
+        return rows.table("Fields of the response", fields)
+    }
+
+    private func outcome(_ outcome: OutcomeDefinition) -> OutcomeInput {
+        let answers = outcome.conditions.map(\.answer).joined(separator: ", or ")
+        var input = OutcomeInput(
+            name: outcome.name.value, doc: Prose.paragraphs(outcome.doc), answer: Prose.line(answers), type: [])
+        switch outcome.data {
+        case .fields(let fields): input.data = rows.table("Data of \(outcome.name.value)", fields)
+        case .type(let type, _): input.type = rows.type(type)
+        case nil: break
+        }
+        return input
+    }
+
+    private func row(_ row: EndpointExplanation.Row) -> DecisionRowInput {
+        let isError = row.category != "outcome" && !row.category.isEmpty
+        return DecisionRowInput(
+            answer: Prose.line(row.answer),
+            result: [.code(row.means, href: isError ? links.href(ofError: row.means) : nil)], category: row.category,
+            applied: row.applied, then: Prose.line(row.then))
+    }
+}

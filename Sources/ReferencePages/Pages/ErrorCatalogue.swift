@@ -1,0 +1,139 @@
+import ContractChecks
+import ContractModel
+
+/// Collects where each error occurs and what follows, from the decision tables of all endpoints.
+struct ErrorCatalogue {
+    /// What is known of an error over all endpoints.
+    private struct Occurrence {
+        /// The responses that mean it, each once.
+        var answers: [String] = []
+        /// The consequences in the order in which they were met, with the endpoints of each.
+        var consequences: [(then: String, endpoints: [String])] = []
+        private var positions: [String: Int] = [:]
+        private var knownAnswers: Set<String> = []
+
+        mutating func add(_ row: EndpointExplanation.Row, at endpoint: String) {
+            if knownAnswers.insert(row.answer).inserted { answers.append(row.answer) }
+            if let position = positions[row.then] {
+                // Several rows of one endpoint can lead to the same.
+                if consequences[position].endpoints.last != endpoint {
+                    consequences[position].endpoints.append(endpoint)
+                }
+            } else {
+                positions[row.then] = consequences.count
+                consequences.append((row.then, [endpoint]))
+            }
+        }
+    }
+
+    private let contract: ResolvedContract
+    private var occurrences: [String: Occurrence] = [:]
+
+    /// Endpoints that one entry names at most. A further entry continues it.
+    private static let mostEndpoints = 800
+    /// Endpoints that an error of every contract names.
+    private static let mostOfBuiltIn = 20
+    private static let mostAnswers = 12
+
+    init(_ contract: ResolvedContract, _ explanations: [EndpointExplanation]) {
+        self.contract = contract
+        for (endpoint, explanation) in zip(contract.endpoints, explanations) {
+            for row in explanation.rows
+            where !row.category.isEmpty && !["outcome", "unreachable"].contains(row.category) {
+                occurrences[row.means, default: Occurrence()].add(row, at: endpoint.name.value)
+            }
+        }
+    }
+
+    /// The entries of all errors: those of the contract, then those that every endpoint has.
+    func entries(_ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
+        contract.errors.flatMap { entries(of: $0, links) }
+            + BuiltInError.allCases.flatMap { entries(of: $0, links) }
+    }
+
+    private func entries(of error: ErrorDefinition, _ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
+        let rows = FieldRows(links: links)
+        var entry = self.entry(
+            error.name.value, error.category.value, definition: error, isBuiltIn: false,
+            answers: error.conditions.map(\.answer), links)
+        switch error.data {
+        case .fields(let fields): entry.data = rows.table("Data of \(error.name.value)", fields)
+        case .type(let type, _): entry.dataType = rows.type(type)
+        case nil: break
+        }
+        let occurrence = occurrences[error.name.value] ?? Occurrence()
+        let consequences = occurrence.consequences.flatMap { then, endpoints in
+            endpoints.chunks(of: Self.mostEndpoints).map { chunk in
+                ErrorsInput.ConsequenceEntry(
+                    then: Prose.line(then), count: nil,
+                    endpoints: chunk.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
+            }
+        }
+        return Self.split(consequences, of: entry)
+    }
+
+    private func entries(of error: BuiltInError, _ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
+        let definition = contract.redeclared.first { $0.name.value == error.rawValue }
+        let occurrence = occurrences[error.rawValue] ?? Occurrence()
+        if occurrence.consequences.isEmpty, definition == nil { return [] }
+        var entry = self.entry(
+            error.rawValue, definition?.category.value ?? error.category, definition: definition, isBuiltIn: true,
+            answers: Array(occurrence.answers.prefix(Self.mostAnswers)), links)
+        entry.consequences = occurrence.consequences.map { then, endpoints in
+            let isLong = endpoints.count > Self.mostOfBuiltIn
+            let count = endpoints.count == contract.endpoints.count ? "all endpoints" : "\(endpoints.count) endpoints"
+            return ErrorsInput.ConsequenceEntry(
+                then: Prose.line(then), count: isLong || endpoints.count == contract.endpoints.count ? count : nil,
+                endpoints: isLong || endpoints.count == contract.endpoints.count
+                    ? [] : endpoints.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
+        }
+        return [entry]
+    }
+
+    private func entry(
+        _ name: String, _ category: ErrorCategory, definition: ErrorDefinition?, isBuiltIn: Bool, answers: [String],
+        _ links: SiteLinks
+    ) -> ErrorsInput.ErrorEntry {
+        ErrorsInput.ErrorEntry(
+            name: name, anchor: links.anchor(ofError: name), isBuiltIn: isBuiltIn, category: category.rawValue,
+            meaning: [Prose.sentence(Self.words(category, renews: definition?.renewsSession ?? true))],
+            message: definition?.message.map(Prose.line) ?? [], doc: Prose.paragraphs(definition?.doc),
+            deprecation: EndpointPage.deprecation(definition?.deprecated),
+            answers: answers.map { Paragraph(runs: Prose.line($0)) }, dataType: [], consequences: [])
+    }
+
+    private static func words(_ category: ErrorCategory, renews: Bool) -> String {
+        switch category {
+        case .retryable: "it may pass by itself: the client sends the request again where that is safe"
+        case .nonRetryable: "it does not pass by itself: a person has to decide or to change something"
+        case .requiresLogout where !renews: "the session is over, and a new login does not help"
+        case .requiresLogout: "the session is over: the client starts a login"
+        }
+    }
+
+    /// The entry with its consequences. One with thousands of endpoints goes on in further entries.
+    private static func split(
+        _ consequences: [ErrorsInput.ConsequenceEntry], of entry: ErrorsInput.ErrorEntry
+    ) -> [ErrorsInput.ErrorEntry] {
+        var entries = [entry]
+        var count = 0
+        for consequence in consequences {
+            if count > 0, count + consequence.endpoints.count > mostEndpoints {
+                var next = entry
+                (next.isContinued, next.doc, next.answers, next.data, next.dataType) = (true, [], [], nil, [])
+                entries.append(next)
+                count = 0
+            }
+            entries[entries.count - 1].consequences.append(consequence)
+            count += consequence.endpoints.count
+        }
+        return entries
+    }
+}
+
+extension Array {
+    /// The elements in groups of this size; the last one may be smaller.
+    func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

@@ -1,0 +1,47 @@
+/// Texts of a contract and sentences about it, as the parts of a paragraph.
+enum Prose {
+    /// A text ends after so many characters, so that one text cannot fill a page.
+    static let longest = 8_000
+
+    /// The paragraphs of a text. Empty lines separate them.
+    static func paragraphs(_ text: String?) -> [Paragraph] {
+        guard let text else { return [] }
+        var paragraphs: [[Substring]] = [[]]
+        for line in bounded(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if line.allSatisfy(\.isWhitespace) {
+                paragraphs.append([])
+            } else {
+                paragraphs[paragraphs.count - 1].append(line)
+            }
+        }
+        return paragraphs.filter { !$0.isEmpty }.map { Paragraph(runs: runs($0.joined(separator: " "))) }
+    }
+
+    /// A text in one paragraph.
+    static func line(_ text: String) -> [Run] {
+        runs(bounded(text).split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
+    /// A sentence with a capital and a period, of one that continues a line.
+    static func sentence(_ text: String) -> Paragraph {
+        guard let first = text.first else { return Paragraph(runs: []) }
+        let end = text.hasSuffix(".") ? "" : "."
+        return Paragraph(runs: line(first.uppercased() + text.dropFirst() + end))
+    }
+
+    /// Text and, between backticks, code.
+    private static func runs(_ text: String) -> [Run] {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        // An odd backtick is a character like any other.
+        guard parts.count % 2 == 1 else { return [.text(text)] }
+        return parts.enumerated().compactMap { position, part in
+            if part.isEmpty { return nil }
+            return position % 2 == 1 ? .code(String(part)) : .text(String(part))
+        }
+    }
+
+    static func bounded(_ text: String, _ longest: Int = longest) -> String {
+        let start = text.unicodeScalars.prefix(longest)
+        return start.endIndex == text.unicodeScalars.endIndex ? text : String(start) + " …"
+    }
+}

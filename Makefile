@@ -21,10 +21,12 @@ integrations:
 	@scripts/check pages --as traits Tests/Integrations/.build/debug/Modules
 
 # The pages of the public products, from the modules of `make integrations` for all but three products, and from those of `make
-# test` for these.
+# test` for these; and the reference pages of the shipped contracts beside them.
 documentation:
 	@scripts/documentation Tests/Integrations/.build/debug/Modules
 	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests ErrandXML ErrandTestServer
+	@swift build --quiet --product errand
+	@.build/debug/errand docs contracts --output .build/documentation/contracts
 
 # The tests that run on more than one thread, under thread sanitizer. The sanitizer must first report a planted race.
 threads:

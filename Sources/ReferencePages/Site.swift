@@ -11,6 +11,9 @@ package enum Site {
     /// A list that would make a longer page is split. A few links more cannot make a page larger than 300 kB.
     static let mostBytes = 270_000
 
+    /// How much the first page says of each contract.
+    private static let longestSummary = 400
+
     package static func files(of contracts: [ResolvedContract], _ templates: PageTemplates) -> [OutputFile] {
         let format = templates.format
         var folders = PageNames(taken: ["index", "style", "search"])
@@ -26,7 +29,8 @@ package enum Site {
             entries.append(
                 SiteInput.ContractEntry(
                     name: contract.service.value, href: "\(folder)/index\(format.suffix)", version: contract.version,
-                    doc: Prose.paragraphs(contract.doc), count: count == 1 ? "1 endpoint" : "\(count) endpoints"))
+                    doc: Prose(limits: PageLimits(text: longestSummary)).paragraphs(contract.doc).prefix(1) + [],
+                    count: count == 1 ? "1 endpoint" : "\(count) endpoints"))
         }
         let page = PageHead(
             title: contracts.count == 1 ? contracts[0].service.value : "Contracts", root: "",

@@ -17,42 +17,46 @@ struct ContractPages {
         var links = SiteLinks(contract, folder: folder, suffix: format.suffix)
         let explanations = contract.endpoints.compactMap { EndpointExplanation($0.name.value, in: contract) }
         let catalogue = ErrorCatalogue(contract, explanations)
-        // An entry is as long with a link to another part, but for its number, so that the parts are known before the links are.
-        let errorParts = split(catalogue.entries(links)) { errors($0, links, part: 1, of: 1) }
-        let typeParts = split(TypeEntries(contract: contract, links: links).all) { types($0, links, part: 1, of: 1) }
-        links.split(errors: errorParts.map { $0.map(\.name) }, types: typeParts.map { $0.map(\.anchor) })
-        var pages: [Page] = []
-        var position = 0
-        let errorEntries = catalogue.entries(links)
-        for (number, part) in errorParts.enumerated() {
-            let entries = Array(errorEntries[position..<position + part.count])
-            position += part.count
-            pages.append(
-                (
-                    path(links.file(.errors, part: number + 1)),
-                    errors(entries, links, part: number + 1, of: errorParts.count)
-                ))
+        // A list has the same parts with the numbers of its parts in the links, so that these are made twice.
+        let errorParts = parts {
+            catalogue.entries(links, $0)
+        } render: {
+            errors($0, links, part: 1, of: 1)
         }
-        position = 0
-        let typeEntries = TypeEntries(contract: contract, links: links).all
-        for (number, part) in typeParts.enumerated() {
-            let entries = Array(typeEntries[position..<position + part.count])
-            position += part.count
-            pages.append(
-                (
-                    path(links.file(.types, part: number + 1)),
-                    types(entries, links, part: number + 1, of: typeParts.count)
-                ))
+        let typeParts = parts {
+            TypeEntries(contract: contract, links: links, limits: $0).all
+        } render: {
+            types($0, links, part: 1, of: 1)
+        }
+        links.split(
+            errors: errorParts.parts.map { $0.map(\.name) }, types: typeParts.parts.map { $0.map(\.anchor) })
+        var pages: [Page] = []
+        let errorEntries = catalogue.entries(links, errorParts.limits)
+        for (number, part) in errorParts.divided(errorEntries).enumerated() {
+            let text = errors(part, links, part: number + 1, of: errorParts.parts.count)
+            pages.append((path(links.file(.errors, part: number + 1)), text))
+        }
+        let typeEntries = TypeEntries(contract: contract, links: links, limits: typeParts.limits).all
+        for (number, part) in typeParts.divided(typeEntries).enumerated() {
+            let text = types(part, links, part: number + 1, of: typeParts.parts.count)
+            pages.append((path(links.file(.types, part: number + 1)), text))
         }
         let page = EndpointPage(
             contract: contract, links: links, calls: CallSample(contract), examples: ExchangeExamples(contract))
         for (endpoint, explanation) in zip(contract.endpoints, explanations) {
             let name = endpoint.name.value
-            let input = page.input(endpoint, explanation, page: head(name, links, current: nil))
-            pages.append((path(links.file(ofEndpoint: name)), templates.render(input, "endpoint")))
+            let head = head(name, links, current: nil)
+            let text = PageLimits.fitting {
+                var page = page
+                page.limits = $0
+                return templates.render(page.input(endpoint, explanation, page: head), "endpoint")
+            } isTooLarge: {
+                $0.utf8.count > Site.mostBytes
+            }
+            pages.append((path(links.file(ofEndpoint: name)), text))
         }
         pages += indexPages(links, explanations)
-        return (pages, searchEntries(links, explanations, typeEntries))
+        return (pages, searchEntries(links, explanations))
     }
 
     private func path(_ file: String) -> String { folder + "/" + file }
@@ -82,44 +86,49 @@ struct ContractPages {
     }
 
     private func indexPages(_ links: SiteLinks, _ explanations: [EndpointExplanation]) -> [Page] {
-        typealias Listed = (group: String?, entry: ContractInput.EndpointEntry)
-        let listed: [Listed] = zip(contract.endpoints, explanations).map { endpoint, explanation in
-            let doc = Prose.paragraphs(endpoint.definition.doc).first?.runs ?? []
-            return (
-                endpoint.group?.value,
-                ContractInput.EndpointEntry(
-                    name: endpoint.name.value, href: links.file(ofEndpoint: endpoint.name.value),
-                    request: explanation.request, effect: EndpointPage.effect(endpoint.effect), doc: doc)
-            )
-        }
         let groups = contract.groups.map(\.name.value)
-        // Endpoints without a group come first.
-        let ordered =
-            listed.filter { $0.group == nil }
-            + groups.flatMap { group in listed.filter { $0.group == group } }
-        func page(_ entries: [Listed], part: Int, of count: Int) -> String {
-            templates.render(index(entries, links, part: part, of: count), "contract")
+        func listed(_ limits: PageLimits) -> [ListedEndpoint] {
+            let prose = Prose(limits: limits)
+            let all = zip(contract.endpoints, explanations).map { endpoint, explanation in
+                ListedEndpoint(
+                    group: endpoint.group?.value,
+                    entry: ContractInput.EndpointEntry(
+                        name: endpoint.name.value, href: links.file(ofEndpoint: endpoint.name.value),
+                        request: Prose.bounded(explanation.request, limits.text),
+                        effect: EndpointPage.effect(endpoint.effect),
+                        doc: prose.paragraphs(endpoint.definition.doc).first?.runs ?? []))
+            }
+            // Endpoints without a group come first.
+            let grouped = Dictionary(grouping: all, by: \.group)
+            return (grouped[nil] ?? []) + groups.flatMap { grouped[$0] ?? [] }
         }
-        let parts = split(ordered) { page($0, part: 1, of: 1) }
-        return parts.enumerated().map { number, entries in
-            (path(links.file(.index, part: number + 1)), page(entries, part: number + 1, of: parts.count))
+        let made = parts(listed) { templates.render(index($0, links, .init(), part: 1, of: 1), "contract") }
+        return made.parts.enumerated().map { number, entries in
+            let input = index(entries, links, made.limits, part: number + 1, of: made.parts.count)
+            return (path(links.file(.index, part: number + 1)), templates.render(input, "contract"))
         }
     }
 
+    private struct ListedEndpoint {
+        var group: String?
+        var entry: ContractInput.EndpointEntry
+    }
+
     private func index(
-        _ listed: [(group: String?, entry: ContractInput.EndpointEntry)], _ links: SiteLinks, part: Int, of count: Int
+        _ listed: [ListedEndpoint], _ links: SiteLinks, _ limits: PageLimits, part: Int, of count: Int
     ) -> ContractInput {
+        let prose = Prose(limits: limits)
         var groups: [ContractInput.GroupInput] = []
         var last: String??
-        for (group, entry) in listed {
-            if last != .some(group) {
-                let definition = contract.groups.first { $0.name.value == group }
+        for endpoint in listed {
+            if last != .some(endpoint.group) {
+                let definition = contract.groups.first { $0.name.value == endpoint.group }
                 groups.append(
                     ContractInput.GroupInput(
-                        title: group ?? "Endpoints", doc: Prose.paragraphs(definition?.doc), endpoints: []))
-                last = .some(group)
+                        title: endpoint.group ?? "Endpoints", doc: prose.paragraphs(definition?.doc), endpoints: []))
+                last = .some(endpoint.group)
             }
-            groups[groups.count - 1].endpoints.append(entry)
+            groups[groups.count - 1].endpoints.append(endpoint.entry)
         }
         let common = contract.common
         let fields =
@@ -127,12 +136,13 @@ struct ContractPages {
             + common.parameters.map { ($0.field, "query or body") }
         return ContractInput(
             page: head(contract.service.value, links, current: .index), name: contract.service.value,
-            version: contract.version, stability: contract.stability.rawValue, doc: Prose.paragraphs(contract.doc),
+            version: contract.version, stability: contract.stability.rawValue, doc: prose.paragraphs(contract.doc),
             parts: parts(.index, links, part, count),
-            servers: contract.servers.map {
-                ContractInput.ServerInput(name: $0.name.value, url: CurlSample.text($0.url))
+            servers: contract.servers.prefix(limits.rows).map {
+                ContractInput.ServerInput(name: $0.name.value, url: Prose.bounded(CurlSample.text($0.url), limits.text))
             },
-            common: FieldRows(links: links).table("Parameters of every request", fields), groups: groups)
+            common: FieldRows(links: links, limits: limits).table("Parameters of every request", fields), groups: groups
+        )
     }
 
     // MARK: Every page
@@ -149,8 +159,31 @@ struct ContractPages {
             ])
     }
 
-    /// The entries of a list by pages, of which none is too large.
-    private func split<Entry>(_ entries: [Entry], _ render: ([Entry]) -> String) -> [[Entry]] {
+    /// A list by its pages, and the limits with which each of them is small enough.
+    private struct Parts<Entry> {
+        var parts: [[Entry]]
+        var limits: PageLimits
+
+        /// The same entries, made anew, by the same pages.
+        func divided(_ entries: [Entry]) -> [[Entry]] {
+            var position = 0
+            return parts.map { part in
+                defer { position += part.count }
+                return Array(entries[position..<position + part.count])
+            }
+        }
+    }
+
+    private func parts<Entry>(_ make: (PageLimits) -> [Entry], render: ([Entry]) -> String) -> Parts<Entry> {
+        PageLimits.fitting { limits in
+            Parts(parts: Self.split(make(limits), render), limits: limits)
+        } isTooLarge: { made in
+            made.parts.contains { $0.count == 1 && render($0).utf8.count > Site.mostBytes }
+        }
+    }
+
+    /// The entries of a list by pages, of which none with several entries is too large.
+    private static func split<Entry>(_ entries: [Entry], _ render: ([Entry]) -> String) -> [[Entry]] {
         let size = render(entries).utf8.count
         guard size > Site.mostBytes, entries.count > 1 else { return [entries] }
         let parts = size / Site.mostBytes + 1
@@ -159,7 +192,7 @@ struct ContractPages {
     }
 
     private func searchEntries(
-        _ links: SiteLinks, _ explanations: [EndpointExplanation], _ types: [TypesInput.TypeEntry]
+        _ links: SiteLinks, _ explanations: [EndpointExplanation]
     ) -> [SearchIndex.Entry] {
         func entry(_ name: String, _ kind: String, _ text: String, _ href: String) -> SearchIndex.Entry {
             SearchIndex.Entry(

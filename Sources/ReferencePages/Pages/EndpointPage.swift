@@ -10,24 +10,28 @@ struct EndpointPage {
     let links: SiteLinks
     let calls: CallSample
     let examples: ExchangeExamples
+    var limits = PageLimits()
 
-    private var rows: FieldRows { FieldRows(links: links) }
+    private var rows: FieldRows { FieldRows(links: links, limits: limits) }
+    private var prose: Prose { Prose(limits: limits) }
 
     func input(_ endpoint: ResolvedEndpoint, _ explanation: EndpointExplanation, page: PageHead) -> EndpointInput {
         let curl = CurlSample(contract).command(for: endpoint)
         return EndpointInput(
             page: page, name: endpoint.name.value, request: explanation.request,
-            doc: Prose.paragraphs(endpoint.definition.doc),
-            deprecation: Self.deprecation(endpoint.definition.deprecated),
+            doc: prose.paragraphs(endpoint.definition.doc),
+            deprecation: prose.deprecation(endpoint.definition.deprecated),
             effect: Self.effect(endpoint.effect), reason: [Prose.sentence(explanation.effect)],
             remarks: remarks(endpoint, explanation), inputs: rows.table("Inputs", inputs(of: endpoint)),
             body: body(of: endpoint), response: response(of: endpoint), responseFields: responseFields(of: endpoint),
             responseHeaders: rows.table("Headers of the response", endpoint.responseHeaders),
-            outcomes: endpoint.outcomes.map(outcome), rows: explanation.rows.map(row),
+            outcomes: endpoint.outcomes.prefix(limits.rows).map(outcome),
+            rows: explanation.rows.prefix(limits.rows).map(row),
             timeline: TimelineDrawing.input(
                 explanation, isStream: endpoint.delivery == .stream),
-            signature: calls.signature(of: endpoint), call: calls.call(of: endpoint), curl: curl?.text,
-            curlRemarks: (curl?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint))
+            signature: calls.signature(of: endpoint), call: calls.call(of: endpoint),
+            curl: curl.map { Prose.bounded($0.text, limits.text) },
+            curlRemarks: (curl?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint, limits))
     }
 
     /// A few words about sending a command twice.
@@ -38,11 +42,6 @@ struct EndpointPage {
         case .keyed: "Safe to send again: with the same key"
         case .once: "Not safe to send again"
         }
-    }
-
-    static func deprecation(_ deprecation: Deprecation?) -> [Paragraph] {
-        guard let deprecation else { return [] }
-        return [Paragraph(runs: [.text("Deprecated. ")] + (deprecation.message.map(Prose.line) ?? []))]
     }
 
     private func remarks(_ endpoint: ResolvedEndpoint, _ explanation: EndpointExplanation) -> [Paragraph] {
@@ -122,7 +121,7 @@ struct EndpointPage {
     private func outcome(_ outcome: OutcomeDefinition) -> OutcomeInput {
         let answers = outcome.conditions.map(\.answer).joined(separator: ", or ")
         var input = OutcomeInput(
-            name: outcome.name.value, doc: Prose.paragraphs(outcome.doc), answer: Prose.line(answers), type: [])
+            name: outcome.name.value, doc: prose.paragraphs(outcome.doc), answer: prose.line(answers), type: [])
         switch outcome.data {
         case .fields(let fields): input.data = rows.table("Data of \(outcome.name.value)", fields)
         case .type(let type, _): input.type = rows.type(type)
@@ -134,7 +133,7 @@ struct EndpointPage {
     private func row(_ row: EndpointExplanation.Row) -> DecisionRowInput {
         let isError = row.category != "outcome" && !row.category.isEmpty
         return DecisionRowInput(
-            answer: Prose.line(row.answer),
+            answer: prose.line(row.answer),
             result: [.code(row.means, href: isError ? links.href(ofError: row.means) : nil)], category: row.category,
             applied: row.applied, then: Prose.line(row.then))
     }

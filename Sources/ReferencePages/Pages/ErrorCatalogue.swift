@@ -29,9 +29,9 @@ struct ErrorCatalogue {
     private let contract: ResolvedContract
     private var occurrences: [String: Occurrence] = [:]
 
-    /// Endpoints that one entry names at most. A further entry continues it.
-    private static let mostEndpoints = 800
-    /// Endpoints that an error of every contract names.
+    /// Endpoints that one entry names at most, for each row of a table. A further entry continues it.
+    private static let endpointsPerRow = 2
+    /// Endpoints that an error of every contract names at most.
     private static let mostOfBuiltIn = 20
     private static let mostAnswers = 12
 
@@ -46,16 +46,18 @@ struct ErrorCatalogue {
     }
 
     /// The entries of all errors: those of the contract, then those that every endpoint has.
-    func entries(_ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
-        contract.errors.flatMap { entries(of: $0, links) }
-            + BuiltInError.allCases.flatMap { entries(of: $0, links) }
+    func entries(_ links: SiteLinks, _ limits: PageLimits) -> [ErrorsInput.ErrorEntry] {
+        let rows = FieldRows(links: links, limits: limits)
+        return contract.errors.flatMap { entries(of: $0, rows) }
+            + BuiltInError.allCases.flatMap { entries(of: $0, rows) }
     }
 
-    private func entries(of error: ErrorDefinition, _ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
-        let rows = FieldRows(links: links)
+    private func entries(of error: ErrorDefinition, _ rows: FieldRows) -> [ErrorsInput.ErrorEntry] {
+        let links = rows.links
+        let most = rows.limits.rows * Self.endpointsPerRow
         var entry = self.entry(
             error.name.value, error.category.value, definition: error, isBuiltIn: false,
-            answers: error.conditions.map(\.answer), links)
+            answers: error.conditions.prefix(rows.limits.rows).map(\.answer), rows)
         switch error.data {
         case .fields(let fields): entry.data = rows.table("Data of \(error.name.value)", fields)
         case .type(let type, _): entry.dataType = rows.type(type)
@@ -63,43 +65,44 @@ struct ErrorCatalogue {
         }
         let occurrence = occurrences[error.name.value] ?? Occurrence()
         let consequences = occurrence.consequences.flatMap { then, endpoints in
-            endpoints.chunks(of: Self.mostEndpoints).map { chunk in
+            endpoints.chunks(of: most).map { chunk in
                 ErrorsInput.ConsequenceEntry(
                     then: Prose.line(then), count: nil,
                     endpoints: chunk.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
             }
         }
-        return Self.split(consequences, of: entry)
+        return Self.split(consequences, of: entry, most)
     }
 
-    private func entries(of error: BuiltInError, _ links: SiteLinks) -> [ErrorsInput.ErrorEntry] {
+    private func entries(of error: BuiltInError, _ rows: FieldRows) -> [ErrorsInput.ErrorEntry] {
         let definition = contract.redeclared.first { $0.name.value == error.rawValue }
         let occurrence = occurrences[error.rawValue] ?? Occurrence()
         if occurrence.consequences.isEmpty, definition == nil { return [] }
         var entry = self.entry(
             error.rawValue, definition?.category.value ?? error.category, definition: definition, isBuiltIn: true,
-            answers: Array(occurrence.answers.prefix(Self.mostAnswers)), links)
+            answers: Array(occurrence.answers.prefix(Self.mostAnswers)), rows)
         entry.consequences = occurrence.consequences.map { then, endpoints in
-            let isLong = endpoints.count > Self.mostOfBuiltIn
-            let count = endpoints.count == contract.endpoints.count ? "all endpoints" : "\(endpoints.count) endpoints"
+            let isAll = endpoints.count == contract.endpoints.count
+            let isNamed = !isAll && endpoints.count <= Self.mostOfBuiltIn
             return ErrorsInput.ConsequenceEntry(
-                then: Prose.line(then), count: isLong || endpoints.count == contract.endpoints.count ? count : nil,
-                endpoints: isLong || endpoints.count == contract.endpoints.count
-                    ? [] : endpoints.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
+                then: Prose.line(then),
+                count: isNamed ? nil : isAll ? "all endpoints" : "\(endpoints.count) endpoints",
+                endpoints: isNamed ? endpoints.map { Link(name: $0, href: rows.links.file(ofEndpoint: $0)) } : [])
         }
         return [entry]
     }
 
     private func entry(
         _ name: String, _ category: ErrorCategory, definition: ErrorDefinition?, isBuiltIn: Bool, answers: [String],
-        _ links: SiteLinks
+        _ rows: FieldRows
     ) -> ErrorsInput.ErrorEntry {
-        ErrorsInput.ErrorEntry(
-            name: name, anchor: links.anchor(ofError: name), isBuiltIn: isBuiltIn, category: category.rawValue,
+        let prose = Prose(limits: rows.limits)
+        return ErrorsInput.ErrorEntry(
+            name: name, anchor: rows.links.anchor(ofError: name), isBuiltIn: isBuiltIn, category: category.rawValue,
             meaning: [Prose.sentence(Self.words(category, renews: definition?.renewsSession ?? true))],
-            message: definition?.message.map(Prose.line) ?? [], doc: Prose.paragraphs(definition?.doc),
-            deprecation: EndpointPage.deprecation(definition?.deprecated),
-            answers: answers.map { Paragraph(runs: Prose.line($0)) }, dataType: [], consequences: [])
+            message: definition?.message.map(prose.line) ?? [], doc: prose.paragraphs(definition?.doc),
+            deprecation: prose.deprecation(definition?.deprecated),
+            answers: answers.map { Paragraph(runs: prose.line($0)) }, dataType: [], consequences: [])
     }
 
     private static func words(_ category: ErrorCategory, renews: Bool) -> String {
@@ -113,12 +116,12 @@ struct ErrorCatalogue {
 
     /// The entry with its consequences. One with thousands of endpoints goes on in further entries.
     private static func split(
-        _ consequences: [ErrorsInput.ConsequenceEntry], of entry: ErrorsInput.ErrorEntry
+        _ consequences: [ErrorsInput.ConsequenceEntry], of entry: ErrorsInput.ErrorEntry, _ most: Int
     ) -> [ErrorsInput.ErrorEntry] {
         var entries = [entry]
         var count = 0
         for consequence in consequences {
-            if count > 0, count + consequence.endpoints.count > mostEndpoints {
+            if count > 0, count + consequence.endpoints.count > most {
                 var next = entry
                 (next.isContinued, next.doc, next.answers, next.data, next.dataType) = (true, [], [], nil, [])
                 entries.append(next)

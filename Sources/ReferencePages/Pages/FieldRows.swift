@@ -4,14 +4,14 @@ import ContractModel
 /// Fields as rows of tables, and types as text with links.
 struct FieldRows {
     let links: SiteLinks
+    let limits: PageLimits
 
-    /// Rows that a table on the page of an endpoint has at most. Types have as many as they need, over several pages.
-    static let most = 400
+    private var prose: Prose { Prose(limits: limits) }
 
     /// Nil without fields.
     func table(_ caption: String, _ fields: [(field: FieldDefinition, place: String?)]) -> FieldTable? {
         if fields.isEmpty { return nil }
-        var rows = fields.prefix(Self.most).map { row($0.field, place: $0.place) }
+        var rows = fields.prefix(limits.rows).map { row($0.field, place: $0.place) }
         if fields.count > rows.count {
             rows.append(
                 FieldRow(
@@ -32,7 +32,7 @@ struct FieldRows {
     }
 
     private func meaning(of field: FieldDefinition) -> [Run] {
-        var runs = field.doc.map(Prose.line) ?? []
+        var runs = field.doc.map(prose.line) ?? []
         var facts = Self.facts(field.constraints)
         if field.wireName != field.name.value, !field.holdsOtherMembers {
             facts.append([.text("In the contract: "), .code(field.name.value), .text(".")])
@@ -44,7 +44,7 @@ struct FieldRows {
         if field.isLenient { facts.append([.text("A wrong value counts as absent.")]) }
         if field.isSensitive { facts.append([.text("Sensitive: logs do not show it.")]) }
         if let deprecated = field.deprecated {
-            facts.append([.text("Deprecated. ")] + (deprecated.message.map(Prose.line) ?? []))
+            facts.append([.text("Deprecated. ")] + (deprecated.message.map(prose.line) ?? []))
         }
         for fact in facts {
             if !runs.isEmpty { runs.append(.text(" ")) }

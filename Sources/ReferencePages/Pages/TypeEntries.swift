@@ -4,9 +4,11 @@ import ContractModel
 struct TypeEntries {
     let contract: ResolvedContract
     let links: SiteLinks
+    /// An entry with more rows goes on in a further one.
+    let limits: PageLimits
 
-    /// Fields or cases of one entry. A further entry continues it.
-    private static let most = 400
+    private var rows: FieldRows { FieldRows(links: links, limits: limits) }
+    private var prose: Prose { Prose(limits: limits) }
 
     var all: [TypesInput.TypeEntry] {
         contract.types.flatMap(entries) + contract.events.flatMap(entries)
@@ -15,9 +17,8 @@ struct TypeEntries {
     private func entries(_ type: TypeDefinition) -> [TypesInput.TypeEntry] {
         var entry = TypesInput.TypeEntry(
             name: FieldRows.title(type.name.value), anchor: links.anchor(ofType: type.name.value), kind: "",
-            doc: Prose.paragraphs(type.doc), deprecation: EndpointPage.deprecation(type.deprecated), remarks: [],
+            doc: prose.paragraphs(type.doc), deprecation: prose.deprecation(type.deprecated), remarks: [],
             cases: [])
-        let rows = FieldRows(links: links)
         switch type.form {
         case .structure(let fields):
             entry.kind = "structure"
@@ -56,13 +57,13 @@ struct TypeEntries {
     private func entries(_ event: EventDefinition) -> [TypesInput.TypeEntry] {
         let entry = TypesInput.TypeEntry(
             name: event.name.value, anchor: links.anchor(ofEvent: event.name.value), kind: "event",
-            doc: Prose.paragraphs(event.doc), deprecation: [], remarks: [], cases: [])
+            doc: prose.paragraphs(event.doc), deprecation: [], remarks: [], cases: [])
         switch event.data {
         case .fields(let fields): return split(fields, of: entry)
         case .type(let type, _):
             var entry = entry
             entry.remarks = [
-                Paragraph(runs: [.text("Its data is a value of ")] + FieldRows(links: links).type(type) + [.text(".")])
+                Paragraph(runs: [.text("Its data is a value of ")] + rows.type(type) + [.text(".")])
             ]
             return [entry]
         case nil: return [entry]
@@ -78,7 +79,6 @@ struct TypeEntries {
     }
 
     private func split(_ fields: [FieldDefinition], of entry: TypesInput.TypeEntry) -> [TypesInput.TypeEntry] {
-        let rows = FieldRows(links: links)
         return split(fields, of: entry) { $0.fields = rows.table("Fields of \($0.name)", Array($1)) }
     }
 
@@ -91,7 +91,7 @@ struct TypeEntries {
         _ fill: (inout TypesInput.TypeEntry, ArraySlice<Part>) -> Void
     ) -> [TypesInput.TypeEntry] {
         guard !parts.isEmpty else { return [entry] }
-        return parts.chunks(of: Self.most).enumerated().map { position, part in
+        return parts.chunks(of: limits.rows).enumerated().map { position, part in
             var entry = entry
             if position > 0 { (entry.isContinued, entry.doc, entry.remarks) = (true, [], []) }
             fill(&entry, part)

@@ -33,7 +33,7 @@ struct CurlSample {
             remarks.append("`key-1` stands for an idempotency key, of which each new command has another one")
         }
         if contract.signing != nil { remarks.append("the command lacks the signature of the request") }
-        return Command(text: Prose.bounded(parts.joined(separator: " \\\n  ")), remarks: remarks)
+        return Command(text: parts.joined(separator: " \\\n  "), remarks: remarks)
     }
 
     /// The URL of the first server, or of the role that the endpoint is sent to.

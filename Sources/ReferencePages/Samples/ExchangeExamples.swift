@@ -7,17 +7,16 @@ struct ExchangeExamples {
     private let contract: ResolvedContract
     private let responses: ResponseSample
 
-    /// Examples on a page, and characters in one.
-    private static let most = 20
-    private static let longest = 6_000
-
     init(_ contract: ResolvedContract) {
         self.contract = contract
         responses = ResponseSample(contract)
     }
 
-    func of(_ endpoint: ResolvedEndpoint) -> [ExampleInput] {
-        let written = endpoint.definition.examples.prefix(Self.most)
+    func of(_ endpoint: ResolvedEndpoint, _ limits: PageLimits) -> [ExampleInput] {
+        func input(
+            _ name: String, _ request: JSONNode?, _ response: ResponseSample.Response?
+        ) -> ExampleInput? { Self.input(name, request, response, limits) }
+        let written = endpoint.definition.examples.prefix(limits.examples)
         var examples = written.compactMap { example -> ExampleInput? in
             let request = responses.inputs(example, of: endpoint)
             if example.response == nil, let name = example.cases.first?.name.value {
@@ -32,7 +31,7 @@ struct ExchangeExamples {
         }
         let named = Set(written.flatMap(\.cases).map(\.name.value))
         let failures = endpoint.outcomes.map(\.name.value) + endpoint.definition.errors.map(\.value)
-        for name in failures.prefix(Self.most) {
+        for name in failures.prefix(limits.examples) {
             guard !named.contains(name), let made = input(name, nil, responses.refusal(of: endpoint, named: name))
             else {
                 continue
@@ -43,14 +42,16 @@ struct ExchangeExamples {
     }
 
     /// Nil if it would show nothing.
-    private func input(_ name: String, _ request: JSONNode?, _ response: ResponseSample.Response?) -> ExampleInput? {
+    private static func input(
+        _ name: String, _ request: JSONNode?, _ response: ResponseSample.Response?, _ limits: PageLimits
+    ) -> ExampleInput? {
         guard request != nil || response != nil else { return nil }
         return ExampleInput(
-            name: name, request: request.map(Self.text), status: response?.status.map(String.init),
-            response: response?.body.map(Self.text))
+            name: name, request: request.map { text($0, limits) }, status: response?.status.map(String.init),
+            response: response?.body.map { text($0, limits) })
     }
 
-    private static func text(_ node: JSONNode) -> String {
-        Prose.bounded(String(node.lines.dropLast()), longest)
+    private static func text(_ node: JSONNode, _ limits: PageLimits) -> String {
+        Prose.bounded(String(node.lines.dropLast()), limits.text)
     }
 }

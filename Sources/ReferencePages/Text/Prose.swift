@@ -1,25 +1,37 @@
+import ContractModel
+
 /// Texts of a contract and sentences about it, as the parts of a paragraph.
-enum Prose {
-    /// A text ends after so many characters, so that one text cannot fill a page.
-    static let longest = 8_000
+struct Prose {
+    /// How much of each list and of each text a page has.
+    let limits: PageLimits
 
     /// The paragraphs of a text. Empty lines separate them.
-    static func paragraphs(_ text: String?) -> [Paragraph] {
+    func paragraphs(_ text: String?) -> [Paragraph] {
         guard let text else { return [] }
         var paragraphs: [[Substring]] = [[]]
-        for line in bounded(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in Self.bounded(text, limits.text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        {
             if line.allSatisfy(\.isWhitespace) {
                 paragraphs.append([])
             } else {
                 paragraphs[paragraphs.count - 1].append(line)
             }
         }
-        return paragraphs.filter { !$0.isEmpty }.map { Paragraph(runs: runs($0.joined(separator: " "))) }
+        return paragraphs.filter { !$0.isEmpty }.map { Paragraph(runs: Self.runs($0.joined(separator: " "))) }
+    }
+
+    /// That something should not be used any more; empty if it may be.
+    func deprecation(_ deprecation: Deprecation?) -> [Paragraph] {
+        guard let deprecation else { return [] }
+        return [Paragraph(runs: [.text("Deprecated. ")] + (deprecation.message.map(line) ?? []))]
     }
 
     /// A text in one paragraph.
+    func line(_ text: String) -> [Run] { Self.line(Self.bounded(text, limits.text)) }
+
+    /// The same of a text that is not the contract's.
     static func line(_ text: String) -> [Run] {
-        runs(bounded(text).split(whereSeparator: \.isNewline).joined(separator: " "))
+        runs(text.split { $0 == " " || $0.isNewline }.joined(separator: " "))
     }
 
     /// A sentence with a capital and a period, of one that continues a line.
@@ -40,7 +52,7 @@ enum Prose {
         }
     }
 
-    static func bounded(_ text: String, _ longest: Int = longest) -> String {
+    static func bounded(_ text: String, _ longest: Int) -> String {
         let start = text.unicodeScalars.prefix(longest)
         return start.endIndex == text.unicodeScalars.endIndex ? text : String(start) + " …"
     }

@@ -114,7 +114,7 @@ import Testing
         let text = HostileContract.contract("it's $(touch x) `y` \\")
         let contract = try SampleSite.contract(text: text)
         let command = try #require(CurlSample(contract).command(for: contract.endpoints[0])).text
-        #expect(command.contains(#"it'\''s $(touch x) `y` \\\\"#), "\(command)")
+        #expect(command.contains(#"it'\''s $(touch x) `y` \\"#), "\(command)")
         #expect(command.hasPrefix("curl -X POST \\\n  'https://shop.example/v1/products' \\\n"))
     }
 

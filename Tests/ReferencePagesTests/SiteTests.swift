@@ -38,7 +38,7 @@ import Testing
             "<h1 id=\"a\">A</h1><p id=\"a\"></p>", "<p></p>", "<h1>A</h1> a < b",
             "<h1>A</h1>" + String(repeating: "a", count: 300_000),
         ] {
-            #expect(SampleSite.problems(["a.html": page(body)]).count == 1, "\(body.prefix(60))")
+            #expect(!SampleSite.problems(["a.html": page(body)]).isEmpty, "\(body.prefix(60))")
         }
     }
 
@@ -167,6 +167,8 @@ import Testing
     /// Texts that are longer than a page do not make it larger.
     @Test func hugeTextsAreCut() throws {
         let huge = String(repeating: "\\\"<&", count: 40_000)
+        let long = String(huge.prefix(6_000))
+        let fields = (0..<150).map { "p\($0): {type: string?, doc: \"\(long)\"}" }.joined(separator: ", ")
         let files = try SampleSite.files([
             SampleSite.contract(
                 text: """
@@ -175,11 +177,12 @@ import Testing
                     version: 1.0.0
                     servers: {main: https://large.example}
                     doc: "\(huge)"
-                    types: {Word: {doc: "\(huge)", fields: {a: {type: string, doc: "\(huge)"}}}}
+                    types: {Word: {doc: "\(huge)", fields: {a: {type: string, doc: "\(huge)"}, \(fields)}}}
                     endpoints:
-                      find: {get: /find, doc: "\(huge)", query: {q: {type: string?, doc: "\(huge)"}}, response: Word}
+                      find: {get: /find, doc: "\(huge)", query: {\(fields)}, response: Word}
                     """)
         ])
+        #expect(files["Large/find.html"]?.contains("<code>p0</code>") == true, "something is left")
         #expect(SampleSite.problems(files).isEmpty, "\(SampleSite.problems(files).prefix(5))")
     }
 

@@ -47,7 +47,7 @@ import Testing
         let page = try SampleSite.files([contract])["Bank/errors.html"] ?? ""
         let entries = page.components(separatedBy: "<section class=\"entry\"").dropFirst()
         #expect(
-            ReadPage(page).headings.map(\.text).filter { contract.error(named: $0) != nil }
+            ReadPage(page).headings.map { $0.text }.filter { contract.error(named: $0) != nil }
                 == contract.errors.map(\.name.value))
         for (error, entry) in zip(contract.errors, entries) {
             let text = ReadPage("<section" + entry).text
@@ -60,7 +60,7 @@ import Testing
                     "\(error.name.value) \(endpoint.name.value)")
             }
         }
-        for error in [BuiltInError.timedOut, .throttled, .unconfirmed] where error != .unconfirmed {
+        for error in [BuiltInError.timedOut, .throttled, .malformed] {
             #expect(page.contains("id=\"\(error.rawValue)\""))
         }
     }

@@ -37,7 +37,7 @@ struct ReadPage {
             } else if scanner.skip("</") {
                 let name = scanner.name()
                 if !scanner.skip(">") || open.popLast() != name { problems.append("</\(name)> closes another element") }
-            } else if let element = element(&scanner) {
+            } else if let element = self.element(&scanner) {
                 elements.append(element)
                 if !Self.voids.contains(element.name) { open.append(element.name) }
                 if Self.headingNames.contains(element.name) {

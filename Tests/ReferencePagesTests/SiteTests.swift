@@ -10,7 +10,7 @@ import Testing
 /// The pages as a whole: their markup, their links and their size.
 @Suite struct SiteTests {
     @Test func shippedContractsMakeOneSiteWithoutProblems() throws {
-        let contracts = try SampleSite.shipped.map(SampleSite.contract) + [SampleSite.everything()]
+        let contracts = try SampleSite.shipped.map { try SampleSite.contract($0) } + [SampleSite.everything()]
         let files = try SampleSite.files(contracts)
         #expect(SampleSite.problems(files).isEmpty, "\(SampleSite.problems(files).prefix(10))")
         for contract in contracts {
@@ -85,7 +85,7 @@ import Testing
                 try Data(text.utf8).write(to: url)
             }
         }
-        let contracts = try ["bank", "presence"].map(SampleSite.contract) + [SampleSite.everything()]
+        let contracts = try ["bank", "presence"].map { try SampleSite.contract($0) } + [SampleSite.everything()]
         for format in PageFormat.allCases {
             try write(SampleSite.files(contracts, format), to: "shipped-\(format)")
             for (number, text) in HostileContract.texts.enumerated() {

@@ -178,6 +178,7 @@ import Testing
         ]
         for target in [
             "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "MockServer",
+            "ReferencePages",
             "Pipeline", "LanguageServer", "errand",
         ] {
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)")

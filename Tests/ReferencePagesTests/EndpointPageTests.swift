@@ -52,7 +52,7 @@ import Testing
         for (error, entry) in zip(contract.errors, entries) {
             let text = ReadPage("<section" + entry).text
             #expect(text.contains(error.category.value.rawValue))
-            #expect(text.contains(error.message ?? ""), "\(error.name.value)")
+            #expect(text.contains(error.message?.value ?? ""), "\(error.name.value)")
             for condition in error.conditions { #expect(text.contains(condition.answer)) }
             for endpoint in contract.endpoints {
                 #expect(

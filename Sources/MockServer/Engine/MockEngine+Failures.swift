@@ -156,20 +156,11 @@ extension MockEngine {
                 ?? contract.redeclared.first { $0.name.value == name.description }
             let data = maker.data(error?.data, named: name.description, of: call.endpoint)
             return call.composer.refusal(
-                verdict, message: error.flatMap { text(of: $0, data) }, data: data, preferred: preferred)
+                verdict, message: error.flatMap { maker.message(of: $0, data) }, data: data, preferred: preferred)
         case .outcome(let name):
             let outcome = call.endpoint.outcomes.first { $0.name.value == name.description }
             let data = maker.data(outcome?.data, named: name.description, of: call.endpoint)
             return call.composer.refusal(verdict, message: "", data: data)
-        }
-    }
-
-    /// The text of an error for people, with its data in place of the placeholders.
-    private func text(of error: ErrorDefinition, _ data: JSONNode?) -> String? {
-        guard let message = error.message else { return nil }
-        let fields = contract.placeholders(of: error)
-        return MessageTemplate(message.value).text { name in
-            fields.first { $0.name == name }.flatMap { data?[$0.field.wireName]?.scalarText }
         }
     }
 

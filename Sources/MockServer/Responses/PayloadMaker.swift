@@ -71,6 +71,15 @@ struct PayloadMaker {
         }
     }
 
+    /// The text of an error for people, with its data in place of the placeholders.
+    func message(of error: ErrorDefinition, _ data: JSONNode?) -> String? {
+        guard let message = error.message else { return nil }
+        let fields = contract.placeholders(of: error)
+        return MessageTemplate(message.value).text { name in
+            fields.first { $0.name == name }.flatMap { data?[$0.field.wireName]?.scalarText }
+        }
+    }
+
     /// The values of the declared headers.
     func headers(of endpoint: ResolvedEndpoint) -> [(name: String, value: String)] {
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value + " headers")

@@ -34,9 +34,10 @@ package struct ResponseSample {
             let verdict = endpoint.table.rows.map(\.verdict).first(where: { $0.name == name })
         else { return nil }
         let error = contract.error(named: name)
-        let data = error?.data ?? endpoint.outcomes.first { $0.name.value == name }?.data
+        let declared = error?.data ?? endpoint.outcomes.first { $0.name.value == name }?.data
+        let data = maker.data(declared, named: name, of: endpoint)
         return ResponseComposer(endpoint, in: contract).refusal(
-            verdict, message: error?.message, data: maker.data(data, named: name, of: endpoint)
+            verdict, message: error.flatMap { maker.message(of: $0, data) }, data: data
         ).map(Self.response)
     }
 

@@ -204,7 +204,7 @@ struct ContractPages {
         for error in contract.errors {
             let name = error.name.value
             guard let href = links.href(ofError: name) else { continue }
-            entries.append(entry(name, "error", Prose.bounded(error.message ?? "", 120), href))
+            entries.append(entry(name, "error", Prose.bounded(error.message?.value ?? "", 120), href))
         }
         for type in contract.types where type.inline == nil {
             guard let href = links.href(ofType: type.name.value) else { continue }

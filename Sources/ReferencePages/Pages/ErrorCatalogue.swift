@@ -100,7 +100,7 @@ struct ErrorCatalogue {
         return ErrorsInput.ErrorEntry(
             name: name, anchor: rows.links.anchor(ofError: name), isBuiltIn: isBuiltIn, category: category.rawValue,
             meaning: [Prose.sentence(Self.words(category, renews: definition?.renewsSession ?? true))],
-            message: definition?.message.map(prose.line) ?? [], doc: prose.paragraphs(definition?.doc),
+            message: (definition?.message?.value).map(prose.line) ?? [], doc: prose.paragraphs(definition?.doc),
             deprecation: prose.deprecation(definition?.deprecated),
             answers: answers.map { Paragraph(runs: prose.line($0)) }, dataType: [], consequences: [])
     }

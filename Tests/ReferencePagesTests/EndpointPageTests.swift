@@ -127,6 +127,6 @@ import Testing
         let page = markdown["Bank/transferFunds.md"] ?? ""
         #expect(
             page.contains("\n## What a response means\n")
-                && page.contains("[<code>insufficientFunds</code>](errors.md#insufficientFunds)"))
+                && page.contains("[<code>insufficientFunds</code>](errors.md&#35;insufficientFunds)"))
     }
 }

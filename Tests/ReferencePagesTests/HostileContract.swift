@@ -10,7 +10,7 @@ enum HostileContract {
         "https://evil.example www.evil.example a@evil.example",
         "**bold** __bold__ ~~gone~~ $x$ :smile: [^1] \\", "\u{202E}gnp.exe\u{2066}",
         "</pre></code></svg></title><svg onload=alert(1)>",
-        "{{name}} {{{name}}} {{#rows}}", "    code\n\tcode", "<details><summary>x</summary>", "\u{2028}\u{0085}",
+        "{{name}} {{{name}}} {{#rows}}", "    code\n\tcode", "<details><summary>x</summary>", "a\u{2028}b\u{0085}c",
         "a\u{0300}\u{7}",
     ]
 

@@ -26,10 +26,11 @@ struct EndpointPage {
             body: body(of: endpoint), response: response(of: endpoint), responseFields: responseFields(of: endpoint),
             responseHeaders: rows.table("Headers of the response", endpoint.responseHeaders),
             outcomes: endpoint.outcomes.prefix(limits.rows).map(outcome),
-            rows: explanation.rows.prefix(limits.rows).map(row),
+            rows: decisions(explanation),
             timeline: TimelineDrawing.input(
                 explanation, isStream: endpoint.delivery == .stream),
-            signature: calls.signature(of: endpoint), call: calls.call(of: endpoint),
+            signature: Prose.bounded(calls.signature(of: endpoint), limits.text),
+            call: calls.call(of: endpoint).map { Prose.bounded($0, limits.text) },
             curl: curl.map { Prose.bounded($0.text, limits.text) },
             curlRemarks: (curl?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint, limits))
     }
@@ -128,6 +129,16 @@ struct EndpointPage {
         case nil: break
         }
         return input
+    }
+
+    /// The decision table. One that is too long ends with a row that says so.
+    private func decisions(_ explanation: EndpointExplanation) -> [DecisionRowInput] {
+        let left = explanation.rows.count - limits.rows
+        guard left > 0 else { return explanation.rows.map(row) }
+        let end = DecisionRowInput(
+            answer: [.text("… \(left) more rows")], result: [], category: "", applied: "",
+            then: [.text("as "), .code("errand explain"), .text(" prints")])
+        return explanation.rows.prefix(limits.rows).map(row) + [end]
     }
 
     private func row(_ row: EndpointExplanation.Row) -> DecisionRowInput {

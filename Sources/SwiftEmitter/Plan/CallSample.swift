@@ -16,8 +16,7 @@ package struct CallSample {
 
     /// The declaration of the client's method.
     package func signature(of endpoint: ResolvedEndpoint) -> String {
-        let command = CommandPlan(context, endpoint)
-        let members = MemberList(context, endpoint.inputs + command.bodyField, isConstant: true).input().properties
+        let members = CommandPlan(context, endpoint).parameters
         let response = ResponsePlan(context, endpoint)
         let parameters = members.map { property in
             "\(property.name): \(Self.text(property.type))"
@@ -32,8 +31,7 @@ package struct CallSample {
     /// The call with the arguments that have no default, in a `do` statement. Nil for a command that only the runtime makes.
     package func call(of endpoint: ResolvedEndpoint) -> String? {
         guard endpoint.name.value != context.contract.session?.attach else { return nil }
-        let command = CommandPlan(context, endpoint)
-        let members = MemberList(context, endpoint.inputs + command.bodyField, isConstant: true).input().properties
+        let members = CommandPlan(context, endpoint).parameters
         let arguments = members.filter { $0.initial == nil }.map { "\($0.label): \($0.name)" }
         let call = method(of: endpoint) + Self.list(arguments, step: "  ")
         let response = ResponsePlan(context, endpoint)

@@ -28,13 +28,7 @@ struct CommandPlan {
         input.name = name
         input.conformances = conformances(
             isChecked: !checks.isEmpty, equality: equality, mirror: members.mirrorProtocol)
-        input.members = members.input()
-        if endpoint.hasBytes {
-            // The body is read while it is sent, from any source of the app.
-            for index in input.members.properties.indices where input.members.properties[index].name == "body" {
-                input.members.properties[index].type = .named("BodySource")
-            }
-        }
+        input.members = self.input(of: members)
         input.service = context.service
         input.failureType = context.inside(endpoint.failureName)
         input.response = response.input
@@ -52,6 +46,21 @@ struct CommandPlan {
         inner.owner = context.inside(name)
         inner.structures = response.structures
         return (input, inner)
+    }
+
+    /// The parameters of the client's method.
+    var parameters: [MembersInput.Property] {
+        input(of: MemberList(context, endpoint.inputs + bodyField, isConstant: true)).properties
+    }
+
+    private func input(of members: MemberList) -> MembersInput {
+        var input = members.input()
+        guard endpoint.hasBytes else { return input }
+        // The body is read while it is sent, from any source of the app.
+        for index in input.properties.indices where input.properties[index].name == "body" {
+            input.properties[index].type = .named("BodySource")
+        }
+        return input
     }
 
     private func conformances(isChecked: Bool, equality: ModelConformance?, mirror: SwiftType?) -> [SwiftType] {

@@ -17,7 +17,7 @@ struct OperationExport {
         errors = ErrorExport(contract)
     }
 
-    /// A path with its parameters in braces. A whole URL is under `/`, with a server of its own.
+    /// A path with its parameters in braces. A whole URL is under `/`, with a server of its own (``originOfURL``).
     func path(of template: PathTemplate) -> String {
         switch template {
         case .wholeURL(let field): "/{\(field.wireName)}"
@@ -50,11 +50,21 @@ struct OperationExport {
         if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
         pairs.append(("responses", .object(errors.withDefault(responses(of: endpoint), of: endpoint))))
         if !service.securitySchemes.isEmpty { pairs.append(("security", security(of: endpoint))) }
-        if let role = endpoint.server, !contract.servers.isEmpty {
+        if case .wholeURL = template {
+            pairs.append(("servers", .list([Self.originOfURL])))
+        } else if let role = endpoint.server, !contract.servers.isEmpty {
             pairs.append(("servers", .list(contract.servers.map { service.server($0, role.value) })))
         }
         return .object(pairs + extensions(of: endpoint, template))
     }
+
+    /// The server of a request to a whole URL, which is none of the document's. OpenAPI has no URL that a response contains, so the origin
+    /// is a variable, whose default leads nowhere (RFC 2606).
+    private static let originOfURL = ReportValue.object([
+        ("url", .text("{origin}")),
+        ("description", .text("The origin of the URL, of which the parameter is the rest.")),
+        ("variables", .object([("origin", .object([("default", .text("https://origin.invalid"))]))])),
+    ])
 
     /// An endpoint of a connection. It has no place of its own in OpenAPI.
     func operation(_ endpoint: ResolvedEndpoint, _ frame: FrameTarget) -> ReportValue {

@@ -38,8 +38,15 @@ struct SchemaExport {
             case .value(let key, let kind):
                 let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
                 let discriminator: Pairs = [("propertyName", .text(key.value)), ("mapping", .object(mapping))]
-                return [("oneOf", members), ("discriminator", .object(discriminator))]
-                    + (kind == .int ? [("x-errand-type", .text(kind.rawValue))] : [])
+                // A discriminator requires nothing of a value, so the schema has the member, too.
+                let isNumber = kind == .int
+                let values = union.cases.map { isNumber ? ReportValue.numeral($0.name.value) : .text($0.name.value) }
+                let member: Pairs = [("type", .text(isNumber ? "integer" : "string")), ("enum", .list(values))]
+                return [
+                    ("type", .text("object")), ("properties", .object([(key.value, .object(member))])),
+                    ("required", .list([.text(key.value)])), ("oneOf", members),
+                    ("discriminator", .object(discriminator)),
+                ] + (isNumber ? [("x-errand-type", .text(kind.rawValue))] : [])
             }
         case .alias(let target, let constraints):
             return Self.constrained(pairs(of: target), constraints, target)
@@ -51,7 +58,10 @@ struct SchemaExport {
         let values: [ReportValue] = enumeration.cases.flatMap(\.wireValues).map {
             isNumber ? .numeral($0.value) : .text($0.value)
         }
-        var pairs: Pairs = [("type", .text(isNumber ? "integer" : "string")), ("enum", .list(values))]
+        let type = ReportValue.text(isNumber ? "integer" : "string")
+        var pairs: Pairs = [("type", type), ("enum", .list(values))]
+        // An enum of JSON Schema refuses all other values. This one may get more cases.
+        if !enumeration.isClosed { pairs = [("anyOf", .list([.object(pairs), .object([("type", type)])]))] }
         // A name that occurs several times has several values, the one that is written first.
         let names = enumeration.cases.flatMap { item in item.wireValues.map { (item.name.value, $0.value) } }
         if names.contains(where: { $0 != $1 }) {

@@ -251,6 +251,40 @@ import Testing
             value("paths /items get responses 200 \(media) anyOf 0 properties data items format") as? String == "int64")
     }
 
+    /// What JSON Schema says by itself, for readers that take no notice of `discriminator` and extensions.
+    @Test func schemasSayWhatTheContractSays() throws {
+        let document = try Self.document(
+            of: """
+                errand: 1
+                service: Shop
+                servers: {main: "https://shop.example"}
+                types:
+                  Size: {enum: [small, large]}
+                  Level: {enum: {low: 1, high: 2}}
+                  Unit: {enum: [gram], closed: true}
+                  Card: {number: string}
+                  Cash: {amount: decimal}
+                  Means: {union: {by: kind, cases: {card: Card, cash: Cash}}}
+                endpoints:
+                  pay: {post: /payments, body: {means: Means, size: Size = small, level: Level?, unit: Unit}, response: none}
+                  load: {get: "{image:url}", response: bytes}
+                """)
+        let schemas = try #require((document["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]])
+        let size = schemas["Size"]?["anyOf"] as? [[String: Any]]
+        #expect(size?.count == 2 && size?[0]["enum"] as? [String] == ["small", "large"])
+        #expect(size?[1] as? [String: String] == ["type": "string"], "an open enum takes other texts")
+        #expect((schemas["Level"]?["anyOf"] as? [[String: Any]])?.last as? [String: String] == ["type": "integer"])
+        #expect(schemas["Unit"]?["enum"] as? [String] == ["gram"] && schemas["Unit"]?["anyOf"] == nil)
+        let means = try #require(schemas["Means"])
+        #expect(means["required"] as? [String] == ["kind"])
+        let kind = (means["properties"] as? [String: [String: Any]])?["kind"]
+        #expect(kind?["enum"] as? [String] == ["card", "cash"])
+        // A whole URL is no path of the document's servers.
+        let load = (document["paths"] as? [String: [String: [String: Any]]])?["/{image}"]?["get"]
+        let servers = load?["servers"] as? [[String: Any]]
+        #expect(servers?.count == 1 && servers?[0]["url"] as? String == "{origin}")
+    }
+
     /// A body whose fields are all optional can be left out.
     @Test func aBodyOfOptionalFieldsIsNotRequired() throws {
         let document = try Self.document(

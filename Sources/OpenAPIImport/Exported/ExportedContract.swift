@@ -113,7 +113,8 @@ enum ExportedNaming {
         var pending = [root]
         while let next = pending.popLast() {
             for (key, value) in next.entries {
-                if key == "properties" {
+                // The member that tells the alternatives of a union apart is no field.
+                if key == "properties", next["discriminator"] == nil {
                     names += value.entries.map { ($0.value.text("x-errand-name") ?? $0.name, $0.name) }
                 }
                 pending.append(value)

@@ -32,11 +32,11 @@ final class ExportedTypes {
     }
 
     private func form(_ schema: Element) -> TypeDefinition.Form {
-        if let values = schema["enum"] {
-            check(schema, ["type", "enum"])
+        if let values = Self.values(of: schema) {
+            check(schema, ["type", "enum", "anyOf"])
             return .enumeration(
                 enumeration(
-                    values.items, names: schema["x-errand-names"]?.items, isClosed: schema.flag("x-errand-closed")))
+                    values, names: schema["x-errand-names"]?.items, isClosed: schema.flag("x-errand-closed")))
         }
         for (names, group, distinction) in [
             ("x-errand-keys", "oneOf", UnionDefinition.Distinction.key), ("x-errand-kinds", "anyOf", .kind),
@@ -49,7 +49,7 @@ final class ExportedTypes {
             return .union(UnionDefinition(distinction, cases: cases))
         }
         if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
-            check(schema, ["oneOf", "discriminator"])
+            check(schema, ["type", "properties", "required", "oneOf", "discriminator"])
             let cases = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in
                 target.text.map {
                     UnionDefinition.Case(
@@ -68,6 +68,15 @@ final class ExportedTypes {
             return .structure(fields(of: schema) + (others ?? []))
         }
         return .alias(type(of: schema), constraints(schema))
+    }
+
+    /// The values of an enum. One that may get more cases has them beside all others of its type.
+    private static func values(of schema: Element) -> [Element]? {
+        if let values = schema["enum"] { return values.items }
+        guard let members = schema["anyOf"]?.items, members.count == 2, members[1]["enum"] == nil,
+            members[0].text("type") == members[1].text("type")
+        else { return nil }
+        return members[0]["enum"]?.items
     }
 
     private func enumeration(_ values: [Element], names: [Element]?, isClosed: Bool) -> EnumDefinition {
@@ -152,14 +161,14 @@ final class ExportedTypes {
 
     /// A default as the contract says it: the case of an enum by its name.
     private func defaultValue(_ value: Element, _ schema: Element) -> DefaultValue {
-        var target = schema["anyOf"]?.items.first ?? schema
+        var target = Self.values(of: schema) == nil ? schema["anyOf"]?.items.first ?? schema : schema
         for _ in 0..<64 {
             guard let name = target.text("$ref").map(Self.name(in:)),
                 let next = root["components"]?["schemas"]?[name]
             else { break }
             target = next
         }
-        if let values = target["enum"]?.items, let position = values.firstIndex(where: { $0.text == value.text }) {
+        if let values = Self.values(of: target), let position = values.firstIndex(where: { $0.text == value.text }) {
             let names = target["x-errand-names"]?.items ?? []
             let name = names.indices.contains(position) ? names[position].text : nil
             return .text(name ?? value.text ?? "", isQuoted: false)

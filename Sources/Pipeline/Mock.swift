@@ -34,7 +34,9 @@ package struct Mock {
     /// Reads both files.
     ///
     /// - Parameter rules: the failures of the command line, which are checked like those of the scenario.
-    package func load(_ rules: [FailureRule] = []) -> Outcome {
+    package func load(_ rules: [FailureRule] = []) -> Outcome { load(rules, ContractFiles(boundary)) }
+
+    private func load(_ rules: [FailureRule], _ files: ContractFiles) -> Outcome {
         let found = ContractFiles.find([contract], in: boundary)
         guard found.diagnostics.isEmpty, let file = found.files.first else {
             return .findings(found.diagnostics, sources: [:])
@@ -48,7 +50,6 @@ package struct Mock {
                         help: "name one of them: `errand mock \(file)`")
                 ], sources: [:])
         }
-        let files = ContractFiles(boundary)
         let examination = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints).examine(
             path: file)
         guard let resolved = examination.resolved else {
@@ -99,6 +100,10 @@ package struct Mock {
         private let rules: [FailureRule]
         private var files: [String: [UInt8]]
         private var last: [Diagnostic] = []
+        /// The files of the last edit with mistakes, with nil for one that cannot be read. Until one of them changes, its mistakes stay.
+        private var broken: [String: [UInt8]?] = [:]
+        /// How often the files were read as a contract.
+        private(set) var examinations = 0
 
         package init(_ mock: Mock, _ first: Loaded, _ rules: [FailureRule]) {
             self.mock = mock
@@ -109,21 +114,39 @@ package struct Mock {
         /// Looks at the files.
         package mutating func next() -> Step {
             guard mock.hasChanged(since: files) else {
-                defer { last = [] }
+                defer { (last, broken) = ([], [:]) }
                 return last.isEmpty ? .nothing : .undone
             }
-            switch mock.load(rules) {
+            guard broken.isEmpty || mock.contents(of: broken.keys) != broken else { return .nothing }
+            examinations += 1
+            // Before the look: what is edited meanwhile is looked at again.
+            var looked = mock.contents(of: files.keys)
+            let reader = ContractFiles(mock.boundary)
+            switch mock.load(rules, reader) {
             case .findings(let findings, let sources):
+                for path in reader.paths { looked[path] = .some(reader.bytes(of: path)) }
+                broken = looked
                 // An editor may save several times. The same mistakes are shown once.
                 guard findings != last else { return .nothing }
                 last = findings
                 return .mistakes(findings, sources: sources)
             case .loaded(let loaded):
                 files = loaded.files
-                last = []
+                (last, broken) = ([], [:])
                 return .edited(loaded)
             }
         }
+    }
+
+    /// The bytes of files as they are now, with nil for one that cannot be read.
+    private func contents(of paths: some Sequence<String>) -> [String: [UInt8]?] {
+        let now = ContractFiles(boundary)
+        var contents: [String: [UInt8]?] = [:]
+        for path in paths {
+            _ = now.read(path)
+            contents[path] = .some(now.bytes(of: path))
+        }
+        return contents
     }
 
     /// Whether a file has other bytes than before. One that cannot be read counts as changed.

@@ -48,4 +48,28 @@ import Testing
                 "nothing", "nothing", "mistakes", "nothing", "undone", "nothing", "edited, seed 7", "nothing",
             ])
     }
+
+    /// A contract stays broken for as long as its author thinks, and the server looks twice a second.
+    @Test func anEditWithMistakesIsExaminedOnce() throws {
+        let folder = try TemporaryFolder()
+        let contract = "shop.contract.yaml"
+        try folder.write(Self.contract, to: contract)
+        let mock = Mock(
+            contract: folder.path(contract), scenario: nil, in: ProjectBoundary(naming: [folder.path(contract)]))
+        guard case .loaded(let first) = mock.load() else {
+            Issue.record("not loaded")
+            return
+        }
+        var edits = Mock.Edits(mock, first, [])
+        func look() -> String { Self.name(edits.next()) }
+        // The missing file that it names is a part of the edit.
+        let broken = Self.contract.replacing("service: Shop", with: "service: Shop\nimports: [types.contract.yaml]")
+        try folder.write(broken.replacing("string", with: "Word"), to: contract)
+        #expect([look(), look(), look()] == ["mistakes", "nothing", "nothing"])
+        #expect(edits.examinations == 1)
+        try folder.write(
+            "errand: 1\nservice: Types\ntypes: {Word: {alias: string}}\nendpoints: {}\n", to: "types.contract.yaml")
+        #expect(look().hasPrefix("edited"))
+        #expect(edits.examinations == 2)
+    }
 }

@@ -31,6 +31,9 @@ package final class ContractFiles: SourceProvider {
         return reading
     }
 
+    /// The files that were read, and those that could not be.
+    var paths: some Sequence<String> { cache.keys }
+
     /// The bytes of a file that was read, for an excerpt.
     package func bytes(of path: String) -> [UInt8]? {
         guard case .bytes(let bytes)? = cache[path] else { return nil }

@@ -4,8 +4,12 @@ package struct ConnectionLimits: Sendable {
     package var headBytes = 16 << 10
     package var headers = 100
     package var bodyBytes = 10 << 20
-    /// How many connections are open. Another one is told so and closed.
+    /// How many connections are served. Another one is told so and closed.
     package var connections = 256
+    /// How many connections are told at a time that they are too many. Another one is closed without a word.
+    package var refusals = 64
+    /// How long a client may take to read why its request is refused.
+    package var refusalTime = Duration.seconds(2)
     /// How long a connection without a request stays open, and how long a client may take for a head.
     package var idle = Duration.seconds(30)
     /// How long a client may take for a body.

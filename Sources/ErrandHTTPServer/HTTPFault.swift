@@ -11,6 +11,9 @@ package struct HTTPFault: Error, Equatable, Sendable {
 
     static let notHTTP = HTTPFault(400, "the request is not HTTP/1.1")
 
+    /// The first byte of a record of TLS with a handshake (RFC 8446, section 5.1).
+    static let isTLS = HTTPFault(400, "the client speaks TLS, and this server does not: its URL begins with `http://`")
+
     static func bodyTooLarge(_ limits: ConnectionLimits) -> HTTPFault {
         HTTPFault(413, "the body is larger than \(limits.bodyBytes >> 20) MiB")
     }

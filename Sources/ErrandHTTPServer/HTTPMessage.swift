@@ -143,10 +143,13 @@ enum HTTPText {
     }
 
     /// The head of a response.
+    ///
+    /// - Parameter date: the time of the response, unless its headers have one (RFC 9110, section 6.6.1).
     static func head(
-        _ status: Int, _ headers: [(name: String, value: String)], _ framing: Framing, isLast: Bool
+        _ status: Int, _ headers: [(name: String, value: String)], _ framing: Framing, isLast: Bool, date: String
     ) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
+        if HTTPHead.values("date", headers).isEmpty { text += "Date: \(date)\r\n" }
         for (name, value) in headers {
             // A line break in a value would begin another header.
             let safe = value.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) }
@@ -171,16 +174,25 @@ enum HTTPText {
 
     static let lastChunk = Array("0\r\n\r\n".utf8)
 
+    /// The names of statuses (RFC 9110, section 15, and IANA's registry).
     private static let reasons = [
-        101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 400: "Bad Request",
-        401: "Unauthorized",
-        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
-        410: "Gone", 412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type",
-        422: "Unprocessable Content", 426: "Upgrade Required", 429: "Too Many Requests",
+        100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints", 200: "OK", 201: "Created",
+        202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content",
+        206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used", 300: "Multiple Choices",
+        301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 305: "Use Proxy",
+        307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+        402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+        411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+        415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency",
+        425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
         431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
-        501: "Not Implemented",
-        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported", 506: "Variant Also Negotiates", 507: "Insufficient Storage",
+        508: "Loop Detected", 511: "Network Authentication Required",
     ]
 
-    static func reason(_ status: Int) -> String { reasons[status] ?? "Status" }
+    /// Empty for a status without a name (RFC 9112, section 4).
+    static func reason(_ status: Int) -> String { reasons[status] ?? "" }
 }

@@ -16,6 +16,8 @@ struct ReadBuffer {
             bytes.removeFirst(breaks)
             skipped += breaks
         }
+        // A client of TLS would wait for the other half of its greeting.
+        guard bytes.first != 0x16 else { throw HTTPFault.isTLS }
         let blank = blankLine(from: searched)
         guard skipped + (blank?.end ?? bytes.count) <= limits.headBytes else { throw HTTPFault.headTooLarge(limits) }
         guard let (end, next) = blank else {

@@ -44,7 +44,7 @@ struct SocketConnection {
                 guard head.isPersistent, !isOverrun else { break }
             }
         } catch let fault as HTTPFault {
-            try? await refuse(fault)
+            await refuse(fault)
         } catch {
             // The client is gone, took too long, or gets no response.
         }
@@ -55,7 +55,7 @@ struct SocketConnection {
         let delay = upgrade.delay
         do {
             if delay > .zero { try await whileConnected { try await Task.sleep(for: delay) } }
-            try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false)))
+            try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false, date: Self.date)))
         } catch {
             await upgrade.handler.ended(.lost)
             throw error
@@ -195,12 +195,14 @@ struct SocketConnection {
         switch response.body {
         case .bytes(let body):
             let framing: HTTPText.Framing = HTTPText.isBodiless(response.status) ? .none : .length(body.count)
-            let start = HTTPText.head(response.status, response.headers, framing, isLast: isLast)
-            guard hasBody else { return try await socket.write(Data(start)) }
+            let start = self.head(response, framing, isLast: isLast)
             if response.isCut {
-                try await socket.write(Data(start + body.prefix(body.count / 2)))
+                // Without a body, the response would be whole, so the cut is inside the head.
+                let whole = hasBody && !body.isEmpty ? start + body.prefix(body.count / 2) : Array(start.dropLast(4))
+                try await socket.write(Data(whole))
                 throw ConnectionClosure()
             }
+            guard hasBody else { return try await socket.write(Data(start)) }
             guard let bytesPerSecond = response.bytesPerSecond else {
                 return try await socket.write(Data(start + body))
             }
@@ -209,8 +211,12 @@ struct SocketConnection {
             try await whileConnected { try await Self.write(body, to: socket, bytesPerSecond) }
         case .stream(let produce):
             let framing: HTTPText.Framing = head.knowsChunks ? .chunks : .close
-            try await socket.write(
-                Data(HTTPText.head(response.status, response.headers, framing, isLast: isLast || !head.knowsChunks)))
+            let start = self.head(response, framing, isLast: isLast || !head.knowsChunks)
+            if response.isCut, !hasBody {
+                try await socket.write(Data(start.dropLast(4)))
+                throw ConnectionClosure()
+            }
+            try await socket.write(Data(start))
             guard hasBody else { return }
             let (socket, server, number, limits) = (socket, server, number, limits)
             let (isChunked, bytesPerSecond) = (head.knowsChunks, response.bytesPerSecond)
@@ -237,16 +243,28 @@ struct SocketConnection {
         }
     }
 
-    private func refuse(_ fault: HTTPFault) async throws {
+    /// Tells the client why its request, or its connection, is not served.
+    func refuse(_ fault: HTTPFault) async {
+        await server.setDeadline(of: number, in: limits.refusalTime)
         let response = await handler.refuse(fault)
         guard case .bytes(let body) = response.body else { return }
-        let head = HTTPText.head(response.status, response.headers, .length(body.count), isLast: true)
-        try await socket.write(Data(head + body))
-        // What the client still sends is read for a moment: closing at once would reset the connection, and the client might
-        // never see the response.
-        await server.endWriting(to: number)
-        await server.setDeadline(of: number, in: .seconds(2))
-        for _ in 0..<512 where try await !socket.read(atMost: 4096).isEmpty {}
+        do {
+            try await socket.write(Data(head(response, .length(body.count), isLast: true) + body))
+            // What the client still sends is read for a moment: closing at once would reset the connection, and the client might
+            // never see the response.
+            await server.endWriting(to: number)
+            for _ in 0..<512 { guard try await !Self.read(socket).isEmpty else { break } }
+        } catch {
+            // The client is gone, or took too long.
+        }
     }
+
+    private func head(_ response: HTTPResponse, _ framing: HTTPText.Framing, isLast: Bool) -> [UInt8] {
+        HTTPText.head(
+            response.status, response.headers, framing, isLast: isLast,
+            date: Self.date)
+    }
+
+    private static var date: String { HTTPDate.text(seconds: Int(Date().timeIntervalSince1970)) }
 }
 #endif

@@ -37,8 +37,16 @@ package actor SocketServer {
     nonisolated let limits: ConnectionLimits
     private let listener: Socket
 
-    /// The open connections, and when each is closed if nothing happens.
-    private var connections: [Int: (socket: AsyncSocket, deadline: ContinuousClock.Instant)] = [:]
+    private struct OpenConnection {
+        let socket: AsyncSocket
+        /// When it is closed if nothing happens.
+        var deadline: ContinuousClock.Instant
+        /// Whether it is one of those that the limit counts, and not one too many.
+        let isServed: Bool
+    }
+
+    private var connections: [Int: OpenConnection] = [:]
+    private var served = 0
     private var nextConnection = 0
 
     /// Listens. Requests are taken as soon as ``run(_:)`` is called.
@@ -105,33 +113,35 @@ package actor SocketServer {
                 let socket: AsyncSocket
                 do {
                     socket = try await listener.accept()
-                } catch SocketError.failed(_, let code, _)
-                    where [EMFILE, ENFILE, ECONNABORTED, ENOBUFS, ENOMEM].contains(code)
-                {
+                } catch SocketError.failed(let call, let code, _) where !Self.endsListening(call, code) {
                     // Without files, the next connection waits until another one is closed.
                     try await Task.sleep(for: .milliseconds(50))
                     continue
                 }
                 Self.configure(socket)
-                guard let number = await self.open(socket) else {
-                    group.addTask {
-                        let fault = HTTPFault(503, "there are \(self.limits.connections) connections already")
-                        let response = await handler.refuse(fault)
-                        guard case .bytes(let body) = response.body else { return }
-                        let head = HTTPText.head(response.status, response.headers, .length(body.count), isLast: true)
-                        try? await socket.write(Data(head + body))
-                        try? socket.close()
-                    }
+                guard let (number, isServed) = await self.open(socket) else {
+                    try? socket.close()
                     continue
                 }
                 group.addTask {
                     var connection = SocketConnection(socket, number: number, server: self, handler: handler)
-                    await connection.run()
+                    if isServed {
+                        await connection.run()
+                    } else {
+                        await connection.refuse(
+                            HTTPFault(503, "there are \(self.limits.connections) connections already"))
+                    }
                     await self.close(number)
                     try? socket.close()
                 }
             }
         }
+    }
+
+    /// Whether a failure of a system call means that no connection can come any more. All others are about one connection, whose
+    /// client has left or whose network is down, or they pass (accept(2)).
+    static func endsListening(_ call: String, _ code: Int32) -> Bool {
+        call == "Accept" && [EBADF, EINVAL, ENOTSOCK, EFAULT].contains(code)
     }
 
     /// Sends each part of a response at once. Otherwise, the system keeps the second part until the client has acknowledged the first, for
@@ -148,14 +158,21 @@ package actor SocketServer {
 
     // MARK: Connections
 
-    private func open(_ socket: AsyncSocket) -> Int? {
-        guard connections.count < limits.connections else { return nil }
+    /// Nil if the connection is not even told that it is one too many.
+    private func open(_ socket: AsyncSocket) -> (number: Int, isServed: Bool)? {
+        let isServed = served < limits.connections
+        guard isServed || connections.count - served < limits.refusals else { return nil }
         nextConnection += 1
-        connections[nextConnection] = (socket, ContinuousClock.now + limits.idle)
-        return nextConnection
+        let time = isServed ? limits.idle : limits.refusalTime
+        connections[nextConnection] = OpenConnection(
+            socket: socket, deadline: ContinuousClock.now + time, isServed: isServed)
+        if isServed { served += 1 }
+        return (nextConnection, isServed)
     }
 
-    private func close(_ number: Int) { connections[number] = nil }
+    private func close(_ number: Int) {
+        if connections.removeValue(forKey: number)?.isServed == true { served -= 1 }
+    }
 
     func setDeadline(of number: Int, in time: Duration) {
         connections[number]?.deadline = ContinuousClock.now + time

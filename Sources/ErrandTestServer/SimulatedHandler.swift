@@ -64,7 +64,8 @@ struct SimulatedHandler: HTTPHandler {
         guard !others.isEmpty else {
             return text(404, "the host serves no command with the path \(request.path)")
         }
-        let methods = others.map { $0.endpoint.method.rawValue }.joined(separator: ", ")
+        let own = others.map { $0.endpoint.method.rawValue }
+        let methods = own.flatMap { $0 == "GET" && !own.contains("HEAD") ? [$0, "HEAD"] : [$0] }.joined(separator: ", ")
         var response = text(405, "the host serves no command with the method \(request.method) at this path")
         response.headers.append(("Allow", methods))
         return response

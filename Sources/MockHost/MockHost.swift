@@ -75,6 +75,8 @@ package actor MockHost {
 
     /// Lets a page follow the log. With too many, the oldest ends.
     func add(_ listener: AsyncStream<[UInt8]>.Continuation, most: Int) {
+        // A page that was closed is noticed when it is told something. A comment is nothing to the others.
+        if listeners.count >= most { tell(Array(":\n\n".utf8)) }
         listeners.append(listener)
         if listeners.count > most { listeners.removeFirst().finish() }
     }
@@ -145,7 +147,6 @@ extension HTTPResponse {
         switch reply.response.body {
         case .bytes(let bytes):
             self.init(status: reply.response.status, headers: reply.response.headers, body: .bytes(bytes))
-            self.isCut = isCut
         case .elements(let elements, let pause):
             self.init(
                 status: reply.response.status, headers: reply.response.headers,
@@ -155,8 +156,10 @@ extension HTTPResponse {
                         if isCut, position >= elements.count / 2 { throw ConnectionClosure() }
                         try await write(element)
                     }
+                    if isCut { throw ConnectionClosure() }
                 })
         }
+        self.isCut = isCut
         bytesPerSecond = reply.delivery.bytesPerSecond
     }
 

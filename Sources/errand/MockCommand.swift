@@ -41,8 +41,8 @@ struct MockCommand: AsyncParsableCommand {
             valueName: "endpoint=failure"))
     var failures: [String] = []
 
-    @Option(help: "The part of the requests that --fail applies to, from 0 to 1.")
-    var rate = 1.0
+    @Option(help: "The part of the requests that --fail applies to, from 0 to 1. (default: 1)")
+    var rate: Double?
 
     @Option(help: "The time before each response: `200ms`, or `100ms..2s` for a time between two.")
     var latency: String?
@@ -62,7 +62,11 @@ struct MockCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard (0...1).contains(rate) else { throw ValidationError("--rate takes a number from 0 to 1.") }
+        guard (0...1).contains(rate ?? 1) else { throw ValidationError("--rate takes a number from 0 to 1.") }
+        guard rate == nil || !failures.isEmpty else {
+            throw ValidationError(
+                "--rate is the part of the requests that --fail applies to: add `--fail '*=unavailable'`, for example.")
+        }
         if let latency, MockTime.range(latency) == nil {
             throw ValidationError("--latency takes a time such as `200ms`, or `100ms..2s`.")
         }
@@ -72,7 +76,7 @@ struct MockCommand: AsyncParsableCommand {
         if let eventInterval, MockTime.duration(eventInterval) == nil {
             throw ValidationError("--event-interval takes a time such as `10s`, or `0s` for none.")
         }
-        for failure in failures where Self.rule(failure, rate) == nil {
+        for failure in failures where Self.rule(failure, rate ?? 1) == nil {
             throw ValidationError(
                 "--fail takes an endpoint and a failure: `transferFunds=insufficientFunds`, or `*=slow=2s`.")
         }
@@ -85,7 +89,7 @@ struct MockCommand: AsyncParsableCommand {
         return FailureRule(endpoint: parts[0] == "*" ? nil : parts[0], failure: parts[1], rate: rate)
     }
 
-    private var rules: [FailureRule] { failures.compactMap { Self.rule($0, rate) } }
+    private var rules: [FailureRule] { failures.compactMap { Self.rule($0, rate ?? 1) } }
 
     /// The settings of the command line, and those of the scenario that it does not name.
     private func settings(_ scenario: Scenario) -> MockSettings {

@@ -105,6 +105,31 @@ import Testing
             #expect(try await send(host, "POST", "/_errand/dial", #"{"latency":0,"errorRate":1}"#).status == 204)
             #expect(try await accounts().status == 502)
             #expect(try await state(host)["errorRate"] == .number("1.0"))
+            // Each dial alone: what the other one says is not known to the page that moves one.
+            #expect(try await send(host, "POST", "/_errand/dial", #"{"latency":50}"#).status == 204)
+            #expect(try await state(host)["errorRate"] == .number("1.0"))
+            #expect(try await send(host, "POST", "/_errand/dial", #"{"errorRate":0.5}"#).status == 204)
+            #expect(try await state(host)["latency"] == .number(50))
+        }
+    }
+
+    /// Pages that were closed make no room, and none is ended for their sake.
+    @Test func closedPagesDoNotCount() async throws {
+        try await withHost { (host: RunningHost) async throws in
+            func open() async -> AsyncStream<[UInt8]>? {
+                let request = MockRequest(
+                    method: "GET", path: "/_errand/events", query: "", headers: [("Host", "localhost")], body: [])
+                return await host.host.pageResponse(to: request)?.events
+            }
+            var live = try #require(await open()).makeAsyncIterator()
+            _ = await live.next()
+            for _ in 0..<40 { _ = await open() }
+            _ = try await send(host, "GET", "/nothing")
+            var text = ""
+            while !text.contains("GET /nothing"), let event = await live.next() {
+                text += String(decoding: event, as: UTF8.self)
+            }
+            #expect(text.contains("GET /nothing"), "\(text)")
         }
     }
 
@@ -191,7 +216,9 @@ import Testing
     @Test(arguments: [
         ("switch", #"{"endpoint":"nothing","failure":"slow"}"#),
         ("switch", #"{"endpoint":"logIn","failure":"needsApproval"}"#),
-        ("dial", #"{"latency":-1,"errorRate":0}"#), ("dial", #"{"latency":1,"errorRate":2}"#), ("dial", "[]"),
+        ("dial", #"{"latency":-1,"errorRate":0}"#), ("dial", #"{"latency":1,"errorRate":2}"#),
+        ("dial", #"{"latency":null}"#), ("dial", "{}"),
+        ("dial", "[]"),
     ])
     func aWrongChangeIsRefused(_ action: String, _ body: String) async throws {
         try await withHost { (host: RunningHost) async throws in

@@ -1,8 +1,8 @@
-import ErrandHTTPServer
 import Foundation
 import MockServer
 import Testing
 
+@testable import ErrandHTTPServer
 @testable import MockHost
 
 /// What a hostile or broken client sends, on real sockets: each costs a bounded amount, and the server goes on.
@@ -170,7 +170,8 @@ import Testing
         ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
         ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA: " + String(repeating: "b", count: 20_000) + "\r\n\r\n", 431),
         ("GET /" + String(repeating: "a", count: 20_000) + " HTTP/1.1\r\n\r\n", 431),
-        ("GET /v1/accounts HTTP/2.0\r\n\r\n", 400), ("GET\r\n\r\n", 400),
+        // The greeting of a client of TLS has no line.
+        ("\u{16}\u{3}\u{1}", 400), ("GET /v1/accounts HTTP/2.0\r\n\r\n", 400), ("GET\r\n\r\n", 400),
         ("GET http:///v1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n", 400), ("\u{1}\u{2}\r\n\r\n", 400),
         ("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA : b\r\n\r\n", 400),
@@ -234,6 +235,90 @@ import Testing
         }
     }
 
+    /// A connection that is reset may lose what the client has not read.
+    @Test func aRefusalOfAFullServerIsNotReset() async throws {
+        var limits = ConnectionLimits()
+        limits.connections = 1
+        try await withHost(limits) { host in
+            let first = try host.client()
+            #expect(await logIn(first).hasPrefix("HTTP/1.1 200 "))
+            for _ in 0..<5 {
+                let client = try host.client()
+                await client.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+                await client.write(Array(repeating: 0x20, count: 1_000_000))
+                let end = await client.readToEnd()
+                #expect(end.text.hasPrefix("HTTP/1.1 503 ") && !end.isReset, "\(end)")
+            }
+            withExtendedLifetime(first) {}
+        }
+    }
+
+    /// Those who are told that they are too many cost a bounded time and number, whether they listen or not.
+    @Test func refusedConnectionsAreBounded() async throws {
+        var limits = ConnectionLimits()
+        (limits.connections, limits.refusals, limits.refusalTime) = (0, 3, .milliseconds(200))
+        try await withHost(limits) { host in
+            let silent = try (0..<3).map { _ in try host.client() }
+            for client in silent { #expect(await client.read(until: "}").hasPrefix("HTTP/1.1 503 ")) }
+            let other = try host.client()
+            let text = await other.read()
+            #expect(text == "" || text.hasPrefix("HTTP/1.1 503 "), "\(text)")
+            // Their time is over without a word of theirs.
+            var isTold = false
+            for _ in 0..<1_000 where !isTold {
+                isTold = try await host.client().read().hasPrefix("HTTP/1.1 503 ")
+                if !isTold { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            #expect(isTold)
+            withExtendedLifetime(silent) {}
+        }
+    }
+
+    /// accept(2) fails with what has happened to one connection, too.
+    @Test func onlyAWrongSocketEndsTheServer() {
+        for code in [ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, EINTR, ENETDOWN, EHOSTUNREACH, EPERM] {
+            #expect(!SocketServer.endsListening("Accept", code), "\(code)")
+        }
+        for code in [EBADF, EINVAL, ENOTSOCK] {
+            #expect(SocketServer.endsListening("Accept", code), "\(code)")
+            #expect(!SocketServer.endsListening("SetOption", code), "\(code)")
+        }
+    }
+
+    @Test func datesAreThoseOfHTTP() {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        #expect(HTTPDate.text(seconds: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        for seconds in stride(from: 0, through: 4_200_000_000, by: 86_399 * 97) {
+            #expect(
+                HTTPDate.text(seconds: seconds) == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
+        }
+    }
+
+    /// RFC 9110, sections 6.6.1 and 9.3.2, and RFC 9112, section 4.
+    @Test func aResponseHasWhatEachResponseHas() async throws {
+        func head(_ status: Int, _ headers: [(name: String, value: String)] = []) -> String {
+            String(decoding: HTTPText.head(status, headers, .none, isLast: false, date: "now"), as: UTF8.self)
+        }
+        #expect(head(200) == "HTTP/1.1 200 OK\r\nDate: now\r\n\r\n")
+        #expect(head(299, [("date", "then")]) == "HTTP/1.1 299 \r\ndate: then\r\n\r\n")
+        try await withHost { host in
+            var lengths: [String] = []
+            for method in ["GET", "HEAD"] {
+                let client = try host.client()
+                await client.write("\(method) /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                let text = await client.read()
+                #expect(text.hasPrefix("HTTP/1.1 401 Unauthorized\r\nDate: "), "\(text)")
+                #expect(text.contains("\r\nWWW-Authenticate: Bearer realm=\"Bank\"\r\n"), "\(text)")
+                #expect(text.hasSuffix("\r\n\r\n") == (method == "HEAD"))
+                lengths += text.components(separatedBy: "\r\n").filter { $0.hasPrefix("Content-Length: ") }
+            }
+            #expect(lengths.count == 2 && lengths[0] == lengths[1] && lengths[0] != "Content-Length: 0", "\(lengths)")
+        }
+    }
+
     @Test func idleConnectionsAreClosed() async throws {
         var limits = ConnectionLimits()
         limits.idle = .milliseconds(500)
@@ -260,6 +345,11 @@ import Testing
             #expect(try await send("cut-after") == "")
             let inside = try await send("cut-inside")
             #expect(inside.hasPrefix("HTTP/1.1 200 OK\r\n") && !inside.hasSuffix("}}"))
+            // Without a body, the cut is inside the head: a whole head would be a whole response.
+            let client = try host.client()
+            await client.write("HEAD /v1/accounts HTTP/1.1\r\nHost: a\r\nErrand-Mock: cut-inside\r\n\r\n")
+            let cut = await client.read()
+            #expect(cut.hasPrefix("HTTP/1.1 401 ") && !cut.hasSuffix("\r\n\r\n"), "\(cut)")
             let start = ContinuousClock.now
             #expect(try await send("slow=300ms").hasSuffix("}}"))
             #expect(ContinuousClock.now - start >= .milliseconds(300))

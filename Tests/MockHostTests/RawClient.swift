@@ -51,10 +51,15 @@ final class RawClient: Sendable {
     func write(_ bytes: [UInt8]) async -> Bool { await Self.onThread { self.writeNow(bytes) } }
 
     /// Reads until the server closes the connection, or until the text has what is waited for.
-    func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end) } }
+    func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end).text } }
+
+    /// Reads until the end of the connection, which is a reset if the server has not read everything.
+    func readToEnd() async -> (text: String, isReset: Bool) {
+        await Self.onThread { self.readNow(until: nil) }
+    }
 
     /// The same for bytes that are no text.
-    func readBytes() async -> [UInt8] { await Self.onThread { self.bytesNow(until: nil) } }
+    func readBytes() async -> [UInt8] { await Self.onThread { self.bytesNow(until: nil).bytes } }
 
     /// Tells the server that nothing more comes.
     func endWriting() { shutdown(file, Int32(SHUT_WR)) }
@@ -73,17 +78,24 @@ final class RawClient: Sendable {
         return true
     }
 
-    private func readNow(until end: String?) -> String { String(decoding: bytesNow(until: end), as: UTF8.self) }
+    private func readNow(until end: String?) -> (text: String, isReset: Bool) {
+        let end = bytesNow(until: end)
+        return (String(decoding: end.bytes, as: UTF8.self), end.isReset)
+    }
 
-    private func bytesNow(until end: String?) -> [UInt8] {
+    private func bytesNow(until end: String?) -> (bytes: [UInt8], isReset: Bool) {
         var bytes: [UInt8] = []
+        var isReset = false
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             if let end, String(decoding: bytes, as: UTF8.self).contains(end) { break }
             let count = recv(file, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
+            guard count > 0 else {
+                isReset = count < 0 && errno == ECONNRESET
+                break
+            }
             bytes += buffer[..<count]
         }
-        return bytes
+        return (bytes, isReset)
     }
 }

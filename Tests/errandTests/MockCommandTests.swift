@@ -128,7 +128,7 @@ import Testing
         #expect(names.status == 2 && names.complaints.contains("did you mean `listAccounts`?"), "\(names.complaints)")
         #expect(names.complaints.contains("did you mean `insufficientFunds`?"), "\(names.complaints)")
         for arguments in [
-            ["--rate", "2"], ["--latency", "fast"], ["--port", "70000"], ["--fail", "slow"],
+            ["--rate", "2"], ["--rate", "0.5"], ["--latency", "fast"], ["--port", "70000"], ["--fail", "slow"],
             ["--session-lifetime", "0"], ["--event-interval", "often"],
         ] {
             #expect(try run([Self.contract] + arguments).status == 2, "\(arguments)")

@@ -12,19 +12,36 @@ package enum PercentText {
     /// The text with every `%XX` decoded. A `%` that doesn't begin an escape is a plain character.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: bytes(of: text).bytes, as: UTF8.self)
+    }
+
+    /// The text with every `%XX` decoded. Nil if a `%` doesn't begin an escape, or if the bytes are not UTF-8.
+    ///
+    /// - Parameter isForm: whether a `+` is a blank, as in the query of a form.
+    package static func validated(_ text: some StringProtocol, isForm: Bool = false) -> String? {
+        let decoded = bytes(of: text, isForm: isForm)
+        return decoded.isValid ? String(validating: decoded.bytes, as: UTF8.self) : nil
+    }
+
+    /// The bytes of a text with every `%XX` decoded, and whether every `%` begins an escape.
+    private static func bytes(of text: some StringProtocol, isForm: Bool = false) -> (bytes: [UInt8], isValid: Bool) {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var isValid = true
         var position = 0
         while position < bytes.count {
             if let value = value(at: position, of: bytes) {
                 result.append(value)
                 position += 3
             } else {
-                result.append(bytes[position])
+                let byte = bytes[position]
+                if byte == UInt8(ascii: "%") { isValid = false }
+                result.append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte)
                 position += 1
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return (result, isValid)
     }
 
     private static func encoded(

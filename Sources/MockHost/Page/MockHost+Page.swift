@@ -131,11 +131,13 @@ extension MockHost {
             }
             settings.switches[name] = failure
         case "dial":
-            guard let latency = body["latency"]?.scalarText.flatMap({ Int($0) }), (0...60_000).contains(latency),
-                let rate = body["errorRate"]?.scalarText.flatMap({ Double($0) }), (0...1).contains(rate)
+            // Each dial alone: another page may have moved the other one.
+            let latency = body["latency"].map { $0.scalarText.flatMap { Int($0) } ?? -1 }
+            let rate = body["errorRate"].map { $0.scalarText.flatMap { Double($0) } ?? -1 }
+            guard latency != nil || rate != nil, (0...60_000).contains(latency ?? 0), (0...1).contains(rate ?? 0)
             else { return Self.text(422, "The latency is in milliseconds, and the rate from 0 to 1.") }
-            settings.latency = .milliseconds(latency) ... .milliseconds(latency)
-            settings.errorRate = rate
+            if let latency { settings.latency = .milliseconds(latency) ... .milliseconds(latency) }
+            if let rate { settings.errorRate = rate }
         case "expire": await change { $0.expireSessions() }
         case "event":
             guard let name = body["name"]?.scalarText, await sendEvent(named: name) else {

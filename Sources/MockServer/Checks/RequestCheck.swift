@@ -142,6 +142,7 @@ struct RequestCheck {
     private mutating func checkBody() {
         if let problem = content.problem { return check.report(problem) }
         guard let body = endpoint.body else { return }
+        checkContentType(body)
         switch (content.body, body.content) {
         case (.bytes, _):
             // A file may be empty. What has no type either is no body.
@@ -159,6 +160,21 @@ struct RequestCheck {
             }
         default: break
         }
+    }
+
+    /// The body is read as the contract says, whatever the header says.
+    private mutating func checkContentType(_ body: BodyDefinition) {
+        guard !request.body.isEmpty, let header = request.header("Content-Type") else { return }
+        let type = header.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        let usual: String
+        switch body.encoding {
+        case .json where !BodyDefinition.isJSON(mediaType: type): usual = "application/json"
+        case .form where type != "application/x-www-form-urlencoded": usual = "application/x-www-form-urlencoded"
+        default: return
+        }
+        let wanted = body.contentType ?? usual
+        guard type != wanted.lowercased() else { return }
+        check.remark("the header `Content-Type` is `\(ClientText.shown(header))`, and the contract says `\(wanted)`")
     }
 
     /// The fields, and the parameters of all requests that travel in the body.
@@ -222,6 +238,10 @@ struct RequestCheck {
             fields.map(\.wireName) + fields.map { $0.wireName + "[]" }
                 + contract.common.parameters.map(\.field.wireName)
                 + extra)
+        // JSON in place of a form would be one long name, with the values that must not be printed.
+        if let first = pairs.first?.name.first(where: { !$0.isWhitespace }), first == "{" || first == "[" {
+            return check.remark("the body is not a form, and looks like JSON")
+        }
         for pair in pairs.prefix(1000) where !known.contains(pair.name) && !pair.name.contains("[") {
             check.remark("`body.\(ClientText.shown(pair.name))` is not in the contract")
         }

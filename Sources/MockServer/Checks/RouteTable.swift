@@ -90,8 +90,16 @@ struct RouteTable: Sendable {
         return Array(segments.dropFirst())
     }
 
-    /// The endpoint that takes a request.
+    /// The endpoint that takes a request. A HEAD without an endpoint of its own is a GET (RFC 9110, section 9.3.2).
     func match(method: String, path: String) -> Result {
+        let result = endpoint(method: method, path: path)
+        guard method == "HEAD", case .none = result, case .match(let match) = endpoint(method: "GET", path: path) else {
+            return result
+        }
+        return .match(match)
+    }
+
+    private func endpoint(method: String, path: String) -> Result {
         var otherMethods: [String] = []
         for route in routes where path == route.base || path.hasPrefix(route.base + "/") {
             guard let parameters = Self.parameters(of: route, in: path.dropFirst(route.base.count)) else { continue }
@@ -105,7 +113,9 @@ struct RouteTable: Sendable {
                 status: 405,
                 message:
                     "the contract has no \(ClientText.shown(method)) for this path, but \(otherMethods.joined(separator: ", "))",
-                allowed: otherMethods)
+                allowed: otherMethods.flatMap { method in
+                    method == "GET" && !otherMethods.contains("HEAD") ? ["GET", "HEAD"] : [method]
+                })
         }
         let usual = usualBase + path
         if !usualBase.isEmpty, !path.hasPrefix(usualBase + "/"),
@@ -135,20 +145,25 @@ struct RouteTable: Sendable {
     private static func values(
         of template: [PathTemplate.Part], in segment: Substring
     ) -> [(field: FieldDefinition, value: String)]? {
+        if template.count == 1, case .text(let text) = template[0] {
+            // Two spellings of a path are the same, with and without percent encoding (RFC 3986, section 6.2.2).
+            return PercentText.decoded(segment).utf8.elementsEqual(PercentText.decoded(text).utf8) ? [] : nil
+        }
         var rest = segment
         var values: [(field: FieldDefinition, value: String)] = []
         for (position, part) in template.enumerated() {
             switch part {
             case .text(let text):
+                let text = PercentText.path(text)
                 guard rest.hasPrefix(text) else { return nil }
                 rest = rest.dropFirst(text.count)
             case .parameter(let field):
                 var end = rest.endIndex
                 if position + 1 < template.count, case .text(let next) = template[position + 1] {
-                    guard let found = rest.dropFirst().firstRange(of: next) else { return nil }
+                    guard let found = rest.dropFirst().firstRange(of: PercentText.path(next)) else { return nil }
                     end = found.lowerBound
                 }
-                guard end > rest.startIndex, let value = TextCoding.decoded(rest[..<end]) else { return nil }
+                guard end > rest.startIndex, let value = PercentText.validated(rest[..<end]) else { return nil }
                 values.append((field, value))
                 rest = rest[end...]
             }

@@ -90,7 +90,7 @@ extension MockEngine {
     /// The token in the header of a handshake.
     private func handshakeToken(_ request: MockRequest) -> String? {
         guard case .header(let name, let prefix, let suffix)? = contract.session?.placement else { return nil }
-        return Self.token(in: request.header(name), prefix, suffix)
+        return Self.token(in: request.header(name), prefix, suffix, header: name)
     }
 
     /// The failures that a handshake asks for: of all endpoints, or of one as `endpoint=failure`.

@@ -26,8 +26,9 @@ extension MockEngine {
                 if let failure = names.failure(rule.failure, at: call.endpoint) { add(failure, to: &plan) }
             }
         }
-        let header = call.connection == nil ? call.request.header(Self.failureHeader) ?? "" : ""
-        let texts = header.split(separator: ",").prefix(20)
+        // Several lines of a header are one list (RFC 9110, section 5.3).
+        let lines = call.request.headers.filter { $0.name.lowercased() == Self.failureHeader.lowercased() }
+        let texts = call.connection == nil ? lines.flatMap { $0.value.split(separator: ",") }.prefix(20) : []
         for text in texts {
             // No name has a blank, so `slow = 2s` is `slow=2s`.
             let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))

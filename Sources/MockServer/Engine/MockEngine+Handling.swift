@@ -152,7 +152,7 @@ extension MockEngine {
         }
     }
 
-    private func fields(of data: ErrorData) -> [FieldDefinition] {
+    func fields(of data: ErrorData) -> [FieldDefinition] {
         switch data {
         case .fields(let fields): fields
         case .type(let type, _): fields(of: type)
@@ -222,110 +222,6 @@ extension MockEngine {
         let isNumber = primitive.isNumber || [.timestampUnix, .timestampMilliseconds].contains(primitive)
         if isNumber, case .number(let number)? = try? JSONParser.parse(Array(text.utf8)) { return .number(number) }
         return .string(text)
-    }
-
-    // MARK: Keys
-
-    /// The idempotency key of a request.
-    func idempotencyKey(of call: Call) -> String? {
-        guard call.endpoint.effect == .keyed else { return nil }
-        let key: String? =
-            switch call.endpoint.keyPlace {
-            case .header(let name): call.request.header(name.value)
-            case .field(let name): call.content.text(name.value)
-            case nil: call.request.header(IdempotencyKeyDefinition.standardHeader)
-            }
-        return key.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    func ledgerKey(_ call: Call) -> Fingerprint? {
-        idempotencyKey(of: call).map { Fingerprint(call.endpoint.name.value, $0) }
-    }
-
-    /// The response to a request whose key is known: the first response again, or a refusal if the request is another one.
-    private mutating func settled(_ call: inout Call) -> Handled? {
-        let lifetime = call.endpoint.keyLifetime.map { Duration.milliseconds($0) }
-        guard let key = ledgerKey(call), let entry = ledger.entry(key, lifetime: lifetime, at: call.now) else {
-            return nil
-        }
-        if entry.request == fingerprint(call) {
-            return Handled(
-                response: entry.response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
-        }
-        call.findings.append("the idempotency key was used for another request")
-        let own = firstError(call) { error in
-            error.category.value == .nonRetryable && error.isNamed("key", "conflict", "duplicate", "idempoten")
-        }
-        if let own { return Handled(response: own.response, result: .refused, name: own.name) }
-        let response =
-            call.composer.undeclared([422, 409, 400], message: "The idempotency key was used for another request.")
-            ?? builtIn(.rejected, call)
-        return Handled(response: response, result: .refused, name: "key of another request")
-    }
-
-    private func fingerprint(_ call: Call) -> Fingerprint {
-        Fingerprint([Array(call.request.path.utf8), call.request.body])
-    }
-
-    /// Keeps a response for the key of its request.
-    mutating func note(_ response: MockResponse, of call: Call, outcome: String?) {
-        guard let key = ledgerKey(call) else { return }
-        ledger.note(
-            key,
-            KeyLedger.Entry(request: fingerprint(call), response: response, outcome: outcome, moment: call.now))
-    }
-
-    // MARK: Whether it was done
-
-    /// The response to a read by which a client confirms a command with a key: what the command's response was, or that nothing was
-    /// found. Nil if the request is no such read.
-    private func confirmation(_ call: Call, _ input: JSONNode) -> Handled? {
-        for command in contract.endpoints {
-            guard let confirm = command.definition.confirm, confirm.endpoint.value == call.endpoint.name.value,
-                let argument = confirm.arguments.first(where: { $0.value.value == "idempotencyKey" })
-            else { continue }
-            let fields = (call.endpoint.path?.parameters ?? []) + call.endpoint.query
-            guard let field = fields.first(where: { $0.name.value == argument.name.value }) else { continue }
-            let key =
-                call.route.parameters.first { $0.field.name.value == field.name.value }?.value
-                ?? call.request.queryValues(field.wireName).first
-            guard let key else { continue }
-            guard let known = ledger.entry(Fingerprint(command.name.value, key), lifetime: nil, at: call.now) else {
-                return notFound(call)
-            }
-            return success(payload(of: call, input, after: command, known), call)
-        }
-        return nil
-    }
-
-    /// The payload of a read that finds a command: of the read's own type, with what the command's response says.
-    private func payload(
-        of call: Call, _ input: JSONNode, after command: ResolvedEndpoint, _ entry: KeyLedger.Entry
-    ) -> JSONNode? {
-        guard var payload = PayloadMaker(contract: contract, seed: settings.seed).payload(of: call.endpoint) else {
-            return nil
-        }
-        echo(input, into: &payload, call)
-        let composer = ResponseComposer(command, in: contract)
-        let path = entry.outcome == nil ? composer.payloadPath : composer.failurePath
-        guard let body = try? JSONParser.parse(entry.response.body.bytes), let known = body.value(at: path[...]) else {
-            return payload
-        }
-        if entry.outcome == nil, isSameResponse(command, call.endpoint) { return known }
-        var sources = responseFields(command)
-        if let outcome = entry.outcome {
-            let data = command.outcomes.first { $0.name.value == outcome }?.data
-            sources = data.map { fields(of: $0) } ?? []
-        }
-        take(known, sources, into: &payload, responseFields(call.endpoint))
-        return payload
-    }
-
-    private func isSameResponse(_ one: ResolvedEndpoint, _ other: ResolvedEndpoint) -> Bool {
-        guard case .type(let type, _, _) = one.response.value, case .type(let same, _, _) = other.response.value else {
-            return false
-        }
-        return contract.expanded(type).type == contract.expanded(same).type
     }
 
     /// The contract's error for something that does not exist, or 404.

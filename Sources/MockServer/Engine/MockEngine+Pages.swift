@@ -128,7 +128,9 @@ extension MockEngine {
             guard let field = field(parameter.value, call),
                 let given = call.request.queryValues(field.wireName).first
             else { return 0 }
-            let position = elements.firstIndex { $0.value(at: path.value.keys[...])?.scalarText == given }
+            let position = elements.firstIndex {
+                $0.value(at: path.value.keys[...])?.scalarText.map(ByteText.init) == ByteText(given)
+            }
             return position.map { $0 + 1 } ?? elements.count
         case .cursor(let parameter, .response, _):
             guard let field = field(parameter.value, call),

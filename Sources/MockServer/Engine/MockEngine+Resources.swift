@@ -70,7 +70,7 @@ extension MockEngine {
     /// The decoded segments of the path below the base path.
     private func segments(of call: Call) -> [String] {
         call.request.path.dropFirst(call.route.base.count).split(separator: "/").map {
-            TextCoding.decoded($0) ?? String($0)
+            PercentText.validated($0) ?? String($0)
         }
     }
 
@@ -92,9 +92,10 @@ extension MockEngine {
         let (model, seed) = (contract, settings.seed)
         store.open(collection) {
             var items: [(identity: String, value: JSONNode)] = []
+            var known: Set<ByteText> = []
             for example in examples {
                 guard let identity = example[resource.identity.wireName]?.scalarText,
-                    !items.contains(where: { $0.identity == identity })
+                    known.insert(ByteText(identity)).inserted
                 else { continue }
                 items.append((identity, example))
             }
@@ -104,7 +105,7 @@ extension MockEngine {
                 let value = generator.value(of: .named(Located(resource.type, at: resource.identity.name.range)))
                 number += 1
                 guard let identity = value[resource.identity.wireName]?.scalarText,
-                    !items.contains(where: { $0.identity == identity })
+                    known.insert(ByteText(identity)).inserted
                 else { continue }
                 items.append((identity, value))
             }

@@ -50,11 +50,34 @@ extension MockEngine {
         return noSession(call, "session expired")
     }
 
-    /// The token in the value of a header.
-    static func token(in value: String?, _ prefix: String, _ suffix: String) -> String? {
-        guard let value, value.hasPrefix(prefix), value.hasSuffix(suffix), value.count > prefix.count + suffix.count
+    /// The token in the value of a header. The scheme of `Authorization` has any case.
+    static func token(in value: String?, _ prefix: String, _ suffix: String, header: String = "") -> String? {
+        guard let value, begins(value, with: prefix, in: header), value.hasSuffix(suffix),
+            value.count > prefix.count + suffix.count
         else { return nil }
         return String(value.dropFirst(prefix.count).dropLast(suffix.count))
+    }
+
+    /// How a request to the endpoint says who it is from: with the scheme of its session, and with those of its credentials. What has no
+    /// scheme, such as a key in a cookie, is called `ApiKey`.
+    func challenges(_ call: Call) -> [String] {
+        var schemes: [String] = []
+        func add(_ header: String, _ prefix: String) {
+            let scheme = prefix.split(separator: " ").first.map(String.init) ?? ""
+            let isScheme = !scheme.isEmpty && scheme.utf8.allSatisfy { (0x30...0x7A).contains($0) && $0 != 0x3D }
+            guard header.lowercased() == "authorization", isScheme, !schemes.contains(scheme) else { return }
+            schemes.append(scheme)
+        }
+        if case .header(let name, let prefix, _)? = contract.session?.placement { add(name, prefix) }
+        for name in call.endpoint.credentials.flatMap(\.names) {
+            switch contract.credentials.first(where: { $0.name.value == name })?.placement {
+            case .basic?: add("Authorization", "Basic ")
+            case .header(let header, let prefix, _)?: add(header, prefix)
+            case .query?, .cookie?, nil: break
+            }
+        }
+        if schemes.isEmpty { schemes = ["ApiKey"] }
+        return schemes.map { "\($0) realm=\"\(contract.service.value)\"" }
     }
 
     /// The access token of a request.
@@ -62,7 +85,7 @@ extension MockEngine {
         if call.connection != nil { return call.attachedToken }
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix)?:
-            return Self.token(in: call.request.header(name), prefix, suffix)
+            return Self.token(in: call.request.header(name), prefix, suffix, header: name)
         case .parameter(let name)?:
             let text = call.request.queryValues(name).first ?? call.content.text(name)
             return text.flatMap { $0.isEmpty ? nil : $0 }
@@ -70,11 +93,19 @@ extension MockEngine {
         }
     }
 
+    /// Whether a header begins with the text before its token. A scheme has any case (RFC 9110, section 11.1).
+    private static func begins(_ value: String, with prefix: String, in header: String) -> Bool {
+        header.lowercased() == "authorization"
+            ? value.prefix(prefix.count).lowercased() == prefix.lowercased() : value.hasPrefix(prefix)
+    }
+
     private func hasCredential(_ name: String, _ call: Call) -> Bool {
         guard let credential = contract.credentials.first(where: { $0.name.value == name }) else { return true }
         switch credential.placement {
         case .header(let header, let prefix, _):
-            return call.request.header(header).map { $0.hasPrefix(prefix) && $0.count > prefix.count } ?? false
+            return call.request.header(header).map {
+                Self.begins($0, with: prefix, in: header) && $0.count > prefix.count
+            } ?? false
         case .basic: return call.request.header("Authorization").map { $0.lowercased().hasPrefix("basic ") } ?? false
         case .query(let parameter): return !call.request.queryValues(parameter).isEmpty
         case .cookie(let cookie): return call.request.cookies.contains { $0.name == cookie }
@@ -85,9 +116,13 @@ extension MockEngine {
 
     mutating func logIn(_ call: Call, _ input: JSONNode) -> Handled {
         let inputs = PayloadMaker(contract: contract, seed: settings.seed).inputs(of: call.endpoint)
-        let name = inputs.filter { !$0.isSensitive }.compactMap { input[$0.wireName]?.scalarText }.joined(
-            separator: " ")
-        return grant(call, input, user: desk.user(named: name))
+        // A name may be sensitive, too. What proves that the user is the one of the name may change, and the user stays.
+        let names = inputs.filter { !$0.isProof }
+        func said(_ fields: [FieldDefinition]) -> [String] {
+            fields.flatMap { field in input[field.wireName].map { [field.wireName, $0.normalized.description] } ?? [] }
+        }
+        let name = said(names)
+        return grant(call, input, user: desk.user(named: Fingerprint((name.isEmpty ? said(inputs) : name).map(\.utf8))))
     }
 
     mutating func renew(_ call: Call, _ input: JSONNode) -> Handled {
@@ -184,5 +219,17 @@ extension MockEngine {
             return .string("\(text)-\(number)")
         case .null, .bool, .array, .object: return sample
         }
+    }
+}
+
+extension FieldDefinition {
+    private static let proofs = [
+        "password", "passwort", "passphrase", "passcode", "secret", "pin", "code", "otp", "token",
+    ]
+
+    /// Whether a field of a login proves who the user is, by its name: a sensitive one such as `password`.
+    fileprivate var isProof: Bool {
+        let name = name.value.lowercased()
+        return isSensitive && Self.proofs.contains { $0.count < 4 ? name == $0 : name.contains($0) }
     }
 }

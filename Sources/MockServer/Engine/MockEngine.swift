@@ -93,7 +93,7 @@ package struct MockEngine: Sendable {
         var close: UInt16?
     }
 
-    /// Handles a request.
+    /// Handles a request. The response to HEAD has the body of GET, which the host leaves out: its length is in the head.
     ///
     /// - Parameter now: the time since the server began.
     package mutating func respond(to request: MockRequest, at now: Duration) -> MockReply {
@@ -136,7 +136,10 @@ package struct MockEngine: Sendable {
         reply.entry.remark = repetition?.remark
         reply.entry.earlier = repetition?.number
         history.note(identity, number: number, isSuccess: reply.entry.result == .success, at: call.now)
-        if call.request.method == "HEAD" { reply.response.body = .bytes([]) }
+        // RFC 9110, section 11.6.1.
+        if reply.response.status == 401, reply.response.header("WWW-Authenticate") == nil {
+            reply.response.headers += challenges(call).map { ("WWW-Authenticate", $0) }
+        }
         if !reply.entry.findings.isEmpty {
             reply.response.headers.append(
                 (Self.findingHeader, Self.headerText(reply.entry.findings.joined(separator: "; "))))
@@ -156,8 +159,7 @@ package struct MockEngine: Sendable {
         // RFC 9110, section 15.5.6.
         if status == 405 { headers.append(("Allow", allowed.joined(separator: ", "))) }
         return MockReply(
-            response: MockResponse(
-                status: status, headers: headers, body: request.method == "HEAD" ? [] : body.bytes),
+            response: MockResponse(status: status, headers: headers, body: body.bytes),
             entry: LogEntry(
                 number: number, moment: now, method: request.method, target: request.path, status: status,
                 result: .refused, findings: [message]))
@@ -177,7 +179,7 @@ package struct MockEngine: Sendable {
         }
         let pairs = call.request.query.split(separator: "&").map { pair -> String in
             let name = pair.prefix { $0 != "=" }
-            return hidden.contains(TextCoding.decoded(name, isForm: true) ?? "") ? "\(name)=…" : String(pair)
+            return hidden.contains(PercentText.validated(name, isForm: true) ?? "") ? "\(name)=…" : String(pair)
         }
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }

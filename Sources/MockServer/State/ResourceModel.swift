@@ -90,13 +90,14 @@ struct ResourceModel: Sendable {
         guard method == .put || method == .patch || method == .post,
             let response = Self.structure(of: endpoint, in: contract)?.name
         else { return nil }
-        for (shape, resource) in collections where resources[resource].type == response {
-            let base = shape.prefix { $0 != " " }
-            if path.shape.hasPrefix(base + "/{}/"), path.parameters.count >= 1, shape.hasSuffix(server) {
-                return Place(resource: resource, role: .change)
-            }
+        // The collection of the longest path is the one of the item that is changed: shelves are above their books.
+        let above = collections.filter { shape, resource in
+            resources[resource].type == response && path.shape.hasPrefix(shape.prefix { $0 != " " } + "/{}/")
+                && shape.hasSuffix(server)
         }
-        return nil
+        return above.max { resources[$0.value].depth < resources[$1.value].depth }.map {
+            Place(resource: $0.value, role: .change)
+        }
     }
 
     /// The shape of the collection, and the parameter of the item, if the path ends with a parameter alone.

@@ -9,10 +9,10 @@ struct SessionDesk: Sendable {
         var end: Duration?
     }
 
-    private var access: [String: Grant] = [:]
-    private var accessOrder: [String] = []
-    private var refresh: [String: Int] = [:]
-    private var refreshOrder: [String] = []
+    private var access: [ByteText: Grant] = [:]
+    private var accessOrder: [ByteText] = []
+    private var refresh: [ByteText: Int] = [:]
+    private var refreshOrder: [ByteText] = []
     private var users: [Fingerprint: Int] = [:]
     /// Tokens that another service gave out and this one does not take any more.
     private var refused: Set<Fingerprint> = []
@@ -28,18 +28,17 @@ struct SessionDesk: Sendable {
     ///
     /// - Parameter isForeign: whether another service gives out the tokens. Each is then taken until all sessions are ended.
     mutating func takes(_ token: String, at now: Duration, isForeign: Bool) -> Bool {
-        if let grant = access[token] { return grant.end.map { now < $0 } ?? true }
+        if let grant = access[ByteText(token)] { return grant.end.map { now < $0 } ?? true }
         let known = Fingerprint(token)
         guard isForeign, !token.isEmpty, !refused.contains(known) else { return false }
         if foreign.count < Self.mostTokens { foreign.insert(known) }
         return true
     }
 
-    func user(of token: String) -> Int? { access[token]?.user }
+    func user(of token: String) -> Int? { access[ByteText(token)]?.user }
 
     /// The number of a user who logs in, by what the login says of the user.
-    mutating func user(named name: String) -> Int {
-        let name = Fingerprint(name)
+    mutating func user(named name: Fingerprint) -> Int {
         if let known = users[name] { return known }
         let number = users.count % Self.mostTokens + 1
         if users.count < Self.mostTokens { users[name] = number }
@@ -63,8 +62,8 @@ struct SessionDesk: Sendable {
             ])
             token = [head, payload].map { TextCoding.base64($0.bytes, forURL: true) }.joined(separator: ".") + ".mock"
         }
-        access[token] = Grant(user: user, end: lifetime.map { now + $0 })
-        accessOrder.append(token)
+        access[ByteText(token)] = Grant(user: user, end: lifetime.map { now + $0 })
+        accessOrder.append(ByteText(token))
         if accessOrder.count > Self.mostTokens { access[accessOrder.removeFirst()] = nil }
         return token
     }
@@ -73,19 +72,19 @@ struct SessionDesk: Sendable {
         issued += 1
         var random = SeededRandom(seed: seed, for: "refresh \(issued)")
         let token = "mock-refresh-\(issued)-\(String(random.next(), radix: 36))"
-        refresh[token] = user
-        refreshOrder.append(token)
+        refresh[ByteText(token)] = user
+        refreshOrder.append(ByteText(token))
         if refreshOrder.count > Self.mostTokens { refresh[refreshOrder.removeFirst()] = nil }
         return token
     }
 
     /// The user of a refresh token, which is good once.
-    mutating func takeRefresh(_ token: String) -> Int? { refresh.removeValue(forKey: token) }
+    mutating func takeRefresh(_ token: String) -> Int? { refresh.removeValue(forKey: ByteText(token)) }
 
-    func user(ofRefresh token: String) -> Int? { refresh[token] }
+    func user(ofRefresh token: String) -> Int? { refresh[ByteText(token)] }
 
     mutating func revoke(_ token: String) {
-        access[token] = nil
+        access[ByteText(token)] = nil
         if refused.count < Self.mostTokens { refused.insert(Fingerprint(token)) }
     }
 

@@ -1,4 +1,6 @@
-/// Bytes as text: base64, hexadecimal digits and percent encoding.
+import ContractModel
+
+/// Bytes as text in base64, and the pairs of a form.
 enum TextCoding {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -44,32 +46,14 @@ enum TextCoding {
         return Array(bytes.dropLast(padding))
     }
 
-    /// The text without percent encoding (RFC 3986, section 2.1). Nil for an incomplete escape, or for bytes that are not UTF-8.
-    static func decoded(_ text: some StringProtocol, isForm: Bool = false) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+") where isForm: bytes.append(0x20)
-            case UInt8(ascii: "%"):
-                guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                    let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else { return nil }
-                rest = rest.dropFirst(2)
-                bytes.append(value)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
     /// The pairs of a query or of a form, with `+` as a blank. A pair that cannot be decoded keeps its text.
     static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count > 1 ? parts[1] : ""
             return (
-                decoded(parts[0], isForm: true) ?? String(parts[0]), decoded(value, isForm: true) ?? String(value)
+                PercentText.validated(parts[0], isForm: true) ?? String(parts[0]),
+                PercentText.validated(value, isForm: true) ?? String(value)
             )
         }
     }

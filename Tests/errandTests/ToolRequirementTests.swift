@@ -58,6 +58,6 @@ import Testing
                 #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
             }
         }
-        #expect(count == 6)
+        #expect(count == 8)
     }
 }

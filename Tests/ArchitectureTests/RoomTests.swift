@@ -30,7 +30,8 @@ import Testing
         House(
             module: "OpenAPIImport",
             rooms: ["Reading", "Model", "Naming", "Text", "Plan", "Exported", "Update"]),
-        House(module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Samples", "Customization", "Audit"]),
+        House(
+            module: "SwiftEmitter", rooms: ["Text", "Naming", "Render", "Plan", "Samples", "Customization", "Audit"]),
     ]
 
     @Test(arguments: houses) func everyFolderIsInTheOrder(_ house: House) throws {

@@ -185,14 +185,16 @@ enum TypeVerdicts {
                 ChangeVerdict(
                     source: .breaks(caseNames(change)),
                     wire: .breaks(
-                        "Apps from before this change name the case of \(owner(change)) by \(discriminator(before: change))."),
+                        "Apps from before this change name the case of \(owner(change)) by \(discriminator(before: change))."
+                    ),
                     direction: .both)
             },
             response: .verdict { change in
                 ChangeVerdict(
                     source: .breaks(caseNames(change)),
                     wire: .breaks(
-                        "Apps from before this change tell the cases of \(owner(change)) apart by \(discriminator(before: change))."),
+                        "Apps from before this change tell the cases of \(owner(change)) apart by \(discriminator(before: change))."
+                    ),
                     direction: .both)
             }),
         .byUse(

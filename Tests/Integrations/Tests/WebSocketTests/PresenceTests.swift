@@ -21,7 +21,7 @@ import Testing
     /// A proxy ends each connection after 2 s without a byte. A subscription misses nothing.
     @Test(.timeLimit(.minutes(2))) func aProxyMayCloseUnusedConnections() async throws {
         let servers = try PresenceServers()
-        let presence = try servers.makeClient(servers.impatient, haste: 4)
+        let presence = try servers.makeClient(servers.impatient, haste: 1)
         try await servers.ask("say 1 1")
         let reader = PositionReader(presence, room: 1)
         #expect(await comesTrue { await reader.positions == [1] })

@@ -31,6 +31,21 @@ enum MockFixture {
         return MockEngine(try contract(name), settings)
     }
 
+    /// A client of a service with these endpoints, one in a line.
+    static func client(_ endpoints: String, types: String, _ more: String) throws -> MockClient {
+        let lines = endpoints.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+        let text = """
+            errand: 1
+            service: Shop
+            servers: {local: "http://127.0.0.1:8080"}
+            \(more)
+            types: {\(types)}
+            endpoints:
+            \(lines)
+            """
+        return MockClient(MockEngine(try MockFixture.contract(text: text)))
+    }
+
     private static func resolve(_ provider: any SourceProvider, _ path: String) throws -> ResolvedContract {
         let examination = ContractResolver(provider: provider).examine(path: path)
         guard let contract = examination.resolved else {

@@ -8,17 +8,7 @@ import Testing
     private func client(_ endpoints: String, _ more: String = "", types: String = "Book: {id: string, title: string}")
         throws -> MockClient
     {
-        let lines = endpoints.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-        let text = """
-            errand: 1
-            service: Shop
-            servers: {local: "http://127.0.0.1:8080"}
-            \(more)
-            types: {\(types)}
-            endpoints:
-            \(lines)
-            """
-        return MockClient(MockEngine(try MockFixture.contract(text: text)))
+        try MockFixture.client(endpoints, types: types, more)
     }
 
     // MARK: Users

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The request of a client that wants to open a WebSocket connection (RFC 6455, section 4.2.1).
 package struct WebSocketHandshake: Sendable {
     /// The subprotocols that the client offers, the preferred one first.
@@ -38,7 +44,7 @@ package struct WebSocketHandshake: Sendable {
 
     /// What proves that a server has understood a key (section 4.2.2).
     static func accept(_ key: String) -> String {
-        base64(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+        Data(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
     }
 
     private static func values(_ name: String, _ request: HTTPRequest) -> [String] {
@@ -59,15 +65,4 @@ package struct WebSocketHandshake: Sendable {
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            text += (0...group.count).map { alphabet[bits >> (18 - 6 * $0) & 63] }
-            text += [UInt8](repeating: UInt8(ascii: "="), count: 3 - group.count)
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 }

@@ -89,7 +89,7 @@ struct WebSocketSession {
                     switch event {
                     case .close(let code):
                         if isEnding { return .endedByServer }
-                        await close(connection, code ?? nil, "")
+                        await close(connection, code, "")
                         return .closedByClient(code: code)
                     case .text(let text): if !isEnding { await handler.received(.text(text), on: connection) }
                     case .binary(let count):

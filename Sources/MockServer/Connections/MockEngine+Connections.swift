@@ -36,7 +36,7 @@ extension MockEngine {
             self.loss = nil
         }
         let interval = contract.events.isEmpty ? nil : settings.eventInterval
-        var connection = OpenConnection(request, rules, nextEvent: interval.map { now + $0 }, entry: number)
+        var connection = OpenConnection(request, rules, nextEvent: interval.map { now + $0 })
         connection.token = token
         connections[lastConnection] = connection
         let chosen = contract.connection?.subprotocol?.value
@@ -185,7 +185,4 @@ extension MockEngine {
             connections[number]?.send(.close(code: 1012, reason: "the contract was edited"), at: .zero)
         }
     }
-
-    /// The connections that are open.
-    package var openConnections: [Int] { connections.keys.sorted() }
 }

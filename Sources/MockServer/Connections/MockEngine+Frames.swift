@@ -44,7 +44,6 @@ extension MockEngine {
             endpoint: endpoint.name.value, status: 0, result: handled.result, name: handled.name,
             findings: call.findings, reply: reply)
         finish(&entry, plan, call)
-        connections[number]?.lastEntry = self.number
         return entry
     }
 

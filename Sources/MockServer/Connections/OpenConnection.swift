@@ -19,7 +19,6 @@ struct OpenConnection: Sendable {
 
     private struct Waiting: Sendable {
         let due: Duration
-        let order: Int
         let frame: MockFrame
     }
 
@@ -35,36 +34,31 @@ struct OpenConnection: Sendable {
     var events = 0
     /// Whether its end was given to the host, so that nothing more is done.
     private(set) var isEnding = false
-    /// The number of the log entry that last happened on it.
-    var lastEntry: Int
     private var waiting: [Waiting] = []
     private var waitingBytes = 0
-    private var order = 0
 
     static let mostSubscriptions = 64
     static let mostWaiting = 1_024
     static let mostWaitingBytes = 1 << 20
 
-    init(_ opening: MockRequest, _ rules: [FailureRule], nextEvent: Duration?, entry: Int) {
+    init(_ opening: MockRequest, _ rules: [FailureRule], nextEvent: Duration?) {
         self.opening = opening
         self.rules = rules
         self.nextEvent = nextEvent
-        lastEntry = entry
     }
 
     /// Sends a frame at a time. With too many that wait, the connection is closed.
     mutating func send(_ frame: MockFrame, at due: Duration) {
         guard !isEnding else { return }
-        order += 1
         guard waiting.count < Self.mostWaiting, waiting.isEmpty || waitingBytes + frame.size <= Self.mostWaitingBytes
         else {
             let reason = "more than \(Self.mostWaiting) replies wait"
-            waiting = [Waiting(due: .zero, order: order, frame: .close(code: 1008, reason: reason))]
+            waiting = [Waiting(due: .zero, frame: .close(code: 1008, reason: reason))]
             return
         }
         waitingBytes += frame.size
         let place = waiting.firstIndex { $0.due > due } ?? waiting.endIndex
-        waiting.insert(Waiting(due: due, order: order, frame: frame), at: place)
+        waiting.insert(Waiting(due: due, frame: frame), at: place)
     }
 
     /// The next frame that is due.

@@ -12,6 +12,33 @@ extension TreeComparison {
         var name: String { SwiftNames.name(of: entry.key, entry.node, at: []) }
     }
 
+    /// Finds inputs by their places. An endpoint may have many of them.
+    private struct InputPlaces {
+        private struct Place: Hashable {
+            let carrier: String
+            let name: String?
+        }
+
+        private let keys: Set<Place>
+        private let wireNames: Set<Place>
+
+        init(_ inputs: [Input]) {
+            keys = Set(inputs.map(Self.key))
+            wireNames = Set(inputs.map(Self.wireName))
+        }
+
+        /// Whether one of the inputs is in the same place, under either of its names.
+        func has(_ input: Input) -> Bool {
+            keys.contains(Self.key(input)) || wireNames.contains(Self.wireName(input))
+        }
+
+        private static func key(_ input: Input) -> Place { Place(carrier: input.carrier, name: input.entry.key) }
+
+        private static func wireName(_ input: Input) -> Place {
+            Place(carrier: input.carrier, name: input.entry.node["wire"]?.text?.lowercased())
+        }
+    }
+
     /// Compares the endpoints' keys, and each input that has moved with what it was before.
     mutating func compareEndpoint(_ before: [Entry], _ after: [Entry], _ places: TreePlace, _ owners: Owners) {
         var (old, new) = (Self.inputs(before), Self.inputs(after))
@@ -19,16 +46,17 @@ extension TreeComparison {
         // What changes in the path is a change of the target.
         let (left, came) = (Self.only(paths.0, in: paths.1), Self.only(paths.1, in: paths.0))
         let stayed = (old, new)
+        let known = (old: InputPlaces(old), new: InputPlaces(new))
         old.removeAll { input in
-            came[input.name].map { Self.isOfType($0, input, types.old) } ?? false && !Self.has(input, in: stayed.1)
+            came[input.name].map { Self.isOfType($0, input, types.old) } ?? false && !known.new.has(input)
         }
         new.removeAll { input in
-            left[input.name].map { Self.isOfType($0, input, types.new) } ?? false && !Self.has(input, in: stayed.0)
+            left[input.name].map { Self.isOfType($0, input, types.new) } ?? false && !known.old.has(input)
         }
         var moves: [(old: Input, new: Input)] = []
-        for input in new where !Self.has(input, in: stayed.0) {
-            let others = old.filter { $0.name == input.name && !Self.has($0, in: stayed.1) }
-            if others.count == 1 { moves.append((others[0], input)) }
+        let gone = Dictionary(grouping: old.filter { !known.new.has($0) }, by: \.name)
+        for input in new where !known.old.has(input) {
+            if let others = gone[input.name], others.count == 1 { moves.append((others[0], input)) }
         }
         old.removeAll { input in moves.contains { $0.old.carrier == input.carrier && $0.old.name == input.name } }
         new.removeAll { input in moves.contains { $0.new.carrier == input.carrier && $0.new.name == input.name } }
@@ -52,8 +80,9 @@ extension TreeComparison {
         let (before, after) = hasBodies ? (before, after) : (inQuery(before), inQuery(after))
         var (old, new) = (Self.inputs(before, of: "common"), Self.inputs(after, of: "common"))
         let stayed = (old, new)
-        for input in stayed.1 where !Self.has(input, in: stayed.0) {
-            let others = old.filter { $0.name == input.name && !Self.has($0, in: stayed.1) }
+        let known = (old: InputPlaces(old), new: InputPlaces(new))
+        for input in stayed.1 where !known.old.has(input) {
+            let others = old.filter { $0.name == input.name && !known.new.has($0) }
             guard others.count == 1 else { continue }
             compare((others[0], input), places, of: "common")
             old.removeAll { $0.carrier == others[0].carrier && $0.name == input.name }
@@ -103,14 +132,6 @@ extension TreeComparison {
         return carriers.flatMap { carrier -> [Input] in
             let node = keys.first { $0.key == carrier }?.node
             return fields(carrier == "body" ? node?["fields"] : node).map { Input(carrier: carrier, entry: $0) }
-        }
-    }
-
-    /// Whether one of the inputs is in the same place, under either of its names.
-    private static func has(_ input: Input, in others: [Input]) -> Bool {
-        func wire(_ input: Input) -> String? { input.entry.node["wire"]?.text?.lowercased() }
-        return others.contains {
-            $0.carrier == input.carrier && ($0.entry.key == input.entry.key || wire($0) == wire(input))
         }
     }
 

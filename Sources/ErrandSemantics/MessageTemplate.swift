@@ -54,7 +54,7 @@ package struct MessageTemplate: Sendable, Equatable {
                 result += isAfterGap && result.isEmpty ? String(text.drop { $0 == " " }) : text
                 isAfterGap = false
             case .placeholder(let name):
-                if let value = value(name) {
+                if let value = value(name), !value.isEmpty {
                     result += value
                     isAfterGap = false
                 } else {

@@ -19,6 +19,7 @@ struct CatalogLint {
     ) -> (findings: [Diagnostic], sources: [String: [UInt8]]) {
         guard isComplete else { return ([], [:]) }
         let texts = contracts.flatMap(ContractText.texts(of:))
+        let others = contracts.flatMap(ContractText.keysWithoutText(of:))
         let services = contracts.map(\.service.value)
         var findings: [Diagnostic] = []
         var sources: [String: [UInt8]] = [:]
@@ -40,18 +41,19 @@ struct CatalogLint {
                 findings.append(Diagnostic(rule: rule, message: message, at: catalog.range, help: help))
             case .bytes(let bytes):
                 sources[catalog.value] = bytes
-                findings += check(bytes, of: catalog.value, format, texts, services)
+                findings += check(bytes, of: catalog.value, format, texts, others, services)
             }
         }
         return (findings, sources)
     }
 
     private func check(
-        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ texts: [ContractText], _ services: [String]
+        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ texts: [ContractText],
+        _ others: [String], _ services: [String]
     ) -> [Diagnostic] {
         let update: CatalogUpdate
         do {
-            update = try format.update(bytes, with: texts, of: services, language: "en")
+            update = try format.update(bytes, with: texts, others: others, of: services, language: "en")
         } catch {
             return [Texts.finding(error, in: bytes, file: file)]
         }

@@ -51,7 +51,7 @@ package enum Texts {
         }
         do {
             let update = try options.format.update(
-                existing, with: read.texts, of: read.services, language: options.language)
+                existing, with: read.texts, others: read.others, of: read.services, language: options.language)
             let bytes = Array(update.text.utf8)
             let result = Result(count: read.texts.count, update: update, isStale: bytes != existing)
             if result.isStale, !options.isCheck {
@@ -68,6 +68,8 @@ package enum Texts {
 
     private struct Contracts {
         var texts: [ContractText] = []
+        /// The keys of errors without a text.
+        var others: [String] = []
         var services: [String] = []
         var findings: [Diagnostic] = []
         var sources: [String: [UInt8]] = [:]
@@ -89,6 +91,7 @@ package enum Texts {
             }
             read.services.append(contract.service.value)
             read.texts += ContractText.texts(of: contract)
+            read.others += ContractText.keysWithoutText(of: contract)
         }
         for file in Set(read.findings.map(\.file)) { read.sources[file] = files.bytes(of: file) }
         return read

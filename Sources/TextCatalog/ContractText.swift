@@ -24,6 +24,13 @@ package struct ContractText: Sendable, Equatable {
         }.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 
+    /// The keys of the errors without a text of the contract. An app can have texts for them.
+    package static func keysWithoutText(of contract: ResolvedContract) -> [String] {
+        (contract.errors + contract.redeclared).filter { $0.message == nil }.map {
+            "\(contract.service.value).\($0.name.value)"
+        }
+    }
+
     private static func comment(on error: ErrorDefinition, of contract: ResolvedContract) -> String {
         let service = contract.service.value
         let action =
@@ -97,15 +104,17 @@ package enum CatalogFormat: String, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - existing: the bytes of the catalog; nil for a new one.
+    ///   - others: the keys of the services that have no text, and are in use.
     ///   - services: the services whose keys the catalog has. All others belong to the app, and are not touched.
     ///   - language: the language of the contracts, for a new string catalog.
     package func update(
-        _ existing: [UInt8]?, with texts: [ContractText], of services: [String], language: String
+        _ existing: [UInt8]?, with texts: [ContractText], others: [String] = [], of services: [String], language: String
     ) throws(CatalogProblem) -> CatalogUpdate {
-        switch self {
-        case .xcstrings: try StringCatalog(existing, language: language).updated(with: texts, of: services)
-        case .strings: try StringsFile(existing).updated(with: texts, of: services)
-        case .json: try FlatCatalog(existing).updated(with: texts, of: services)
+        let keys = ContractKeys(texts, others, of: services)
+        return switch self {
+        case .xcstrings: try StringCatalog(existing, language: language).updated(with: texts, keys)
+        case .strings: try StringsFile(existing).updated(with: texts, keys)
+        case .json: try FlatCatalog(existing).updated(with: texts, keys)
         }
     }
 }
@@ -115,8 +124,8 @@ struct ContractKeys {
     private let current: Set<String>
     private let prefixes: [String]
 
-    init(_ texts: [ContractText], of services: [String]) {
-        current = Set(texts.map(\.key))
+    init(_ texts: [ContractText], _ others: [String], of services: [String]) {
+        current = Set(texts.map(\.key) + others)
         prefixes = services.map { $0 + "." }
     }
 

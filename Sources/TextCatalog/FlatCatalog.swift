@@ -9,9 +9,8 @@ struct FlatCatalog {
         root = if let bytes { try JSONNode.catalog(bytes) } else { .object([]) }
     }
 
-    func updated(with texts: [ContractText], of services: [String]) -> CatalogUpdate {
+    func updated(with texts: [ContractText], _ keys: ContractKeys) -> CatalogUpdate {
         let entries = root.members ?? []
-        let keys = ContractKeys(texts, of: services)
         let present = Set(entries.map(\.name))
         let new = texts.filter { !present.contains($0.key) }
         let members = entries.inserting(new.map { JSONNode.Member($0.key, .string($0.text)) })

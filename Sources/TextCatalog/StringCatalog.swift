@@ -22,7 +22,7 @@ struct StringCatalog {
         self.language = own
     }
 
-    func updated(with texts: [ContractText], of services: [String]) throws(CatalogProblem) -> CatalogUpdate {
+    func updated(with texts: [ContractText], _ keys: ContractKeys) throws(CatalogProblem) -> CatalogUpdate {
         var entries = root["strings"]?.members ?? []
         var update = CatalogUpdate(text: "")
         var positions: [String: Int] = [:]
@@ -40,7 +40,6 @@ struct StringCatalog {
             if refresh(&entries[position].value, text) { update.changed.append(text.key) }
             Self.checkUnits(of: entries[position].value["localizations"], text, &update)
         }
-        let keys = ContractKeys(texts, of: services)
         for position in entries.indices where keys.isUnused(entries[position].name) {
             update.unused.append(entries[position].name)
             if entries[position].value.members != nil {

@@ -41,9 +41,8 @@ struct StringsFile {
         return String(validating: units, as: UTF16.self)
     }
 
-    func updated(with texts: [ContractText], of services: [String]) -> CatalogUpdate {
+    func updated(with texts: [ContractText], _ keys: ContractKeys) -> CatalogUpdate {
         var update = CatalogUpdate(text: "")
-        let keys = ContractKeys(texts, of: services)
         let byKey = Dictionary(texts.map { ($0.key, $0) }) { $1 }
         var result = String.UnicodeScalarView()
         var copied = 0

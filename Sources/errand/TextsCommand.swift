@@ -63,8 +63,7 @@ struct TextsCommand: ParsableCommand {
         guard !files.isEmpty else {
             throw ValidationError("There is no file. Name one with --output, or in errand.yaml with `texts`.")
         }
-        var isStale = false
-        for file in files {
+        let all = try files.map { file in
             guard let format = Texts.Format(path: file) else {
                 throw ValidationError(
                     "`texts` in errand.yaml needs files whose names end with .xcstrings, .strings or .json, and has \(printable(file))."
@@ -74,22 +73,28 @@ struct TextsCommand: ParsableCommand {
             options.contracts = contracts.isEmpty ? configuration.contracts : contracts
             options.language = language
             options.isCheck = check
-            isStale = try run(options, in: project) || isStale
+            return options
         }
-        if isStale { throw ExitStatus.findings }
-    }
-
-    /// - Returns: whether a file is not current that should be.
-    private func run(_ options: Texts.Options, in project: CommandProject) throws -> Bool {
-        switch Texts.run(options, in: project.boundary) {
-        case .findings(let findings, let sources):
+        // A file that cannot be read keeps no other one from being written.
+        var findings: [Diagnostic] = []
+        var sources: [String: [UInt8]] = [:]
+        var isStale = false
+        for options in all {
+            switch Texts.run(options, in: project.boundary) {
+            case .findings(let found, let texts):
+                findings += found
+                sources.merge(texts) { own, _ in own }
+            case .done(let result):
+                let isNews = check && result.isStale
+                if !quiet || isNews { Console.out(summary(of: result, options.catalog)) }
+                isStale = isStale || isNews
+            }
+        }
+        if !findings.isEmpty {
             Console.complain(TextReport { sources[$0] }.render(DiagnosticBag(findings).sorted().bounded()))
             throw ExitStatus.couldNotRun
-        case .done(let result):
-            let isStale = check && result.isStale
-            if !quiet || isStale { Console.out(summary(of: result, options.catalog)) }
-            return isStale
         }
+        if isStale { throw ExitStatus.findings }
     }
 
     private func summary(of result: Texts.Result, _ output: String) -> String {

@@ -19,6 +19,7 @@ import Testing
     @Test func aPlaceholderWithoutAValueLeavesNoGap() {
         #expect(filled("There is not enough money in account {account}.") == "There is not enough money in account.")
         #expect(filled("You need {price} coins.") == "You need coins.")
+        #expect(filled("You need {price} coins.", ["price": ""]) == "You need coins.")
         #expect(filled("{name} is not here.") == "is not here.")
         #expect(filled("{name}") == "")
         #expect(filled("From {a} to {b}", ["b": "2"]) == "From to 2")

@@ -22,6 +22,26 @@ import Testing
         #expect(read == ["dropped 7", "8", "9", "10", "11", nil])
     }
 
+    @Test func anEventThatWasTakenOrDroppedIsNotKept() async {
+        let followers = EventFollowers<Large>(limit: 8, maximumSize: 1)
+        let stream = followers.stream()
+        var reader = stream.makeAsyncIterator()
+        weak var dropped: Large?
+        do {
+            let first = Large()
+            dropped = first
+            followers.tell(first, size: 1)
+        }
+        #expect(dropped != nil)
+        followers.tell(Large(), size: 1)
+        #expect(dropped == nil)
+        weak var taken: Large?
+        do { taken = await reader.next() }
+        #expect(taken == nil && !followers.isEmpty)
+    }
+
+    private final class Large: Sendable {}
+
     @Test func whatItBeginsWithComesFirst() async {
         let followers = followers(1)
         followers.tell("before")

@@ -44,6 +44,12 @@ import Testing
         #expect(context.serverMessage == "srv")
     }
 
+    @Test func doubledBracesAreBraces() async throws {
+        let context = try await transfer(
+            { _, _ in .json(422, Self.refusal) }, localize: { _, _ in "Use {{name}}, not {other}." })
+        #expect(context.message == "Use {name}, not.")
+    }
+
     @Test func aBuiltInErrorHasItsKey() async throws {
         let context = try await transfer(
             { _, _ throws(TransportFault) in throw TransportFault(.tls, evidence: .notSent) }, localize: shopTexts)

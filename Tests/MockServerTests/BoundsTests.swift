@@ -27,6 +27,27 @@ import Testing
         #expect(ledger.size == 0 && ledger.entry(Fingerprint("long"), lifetime: nil, at: .zero) == nil)
     }
 
+    /// With a part for each path through the types, a response would have millions of members.
+    @Test(.timeLimit(.minutes(1))) func typesThatContainOthersTwiceMakeNoEndlessResponse() throws {
+        let types = (0..<24).map { "  T\($0): {a: T\($0 + 1), b: T\($0 + 1), c: \"[T\($0 + 1)]?\"}\n" }.joined()
+        let contract = try MockFixture.contract(
+            text: """
+                errand: 1
+                service: Shop
+                servers: {local: "http://127.0.0.1:8080"}
+                types:
+                \(types)  T24: {name: string}
+                endpoints:
+                  get: {get: /tree, response: T0}
+                """)
+        var generator = SampleGenerator(contract, seed: 1, for: "get")
+        let endpoint = try #require(contract.endpoints.first)
+        guard case .type(let type, _, _) = endpoint.response.value else {
+            throw CancellationError()
+        }
+        #expect(generator.value(of: type).bytes.count < 4_000_000)
+    }
+
     /// The cost of a body is that of its bytes: with a search for each member, this would take an hour.
     @Test(.timeLimit(.minutes(1)), arguments: ["application/json", "application/x-www-form-urlencoded"])
     func manyMembersTakeNoLongerEach(_ type: String) throws {

@@ -236,6 +236,41 @@ import Testing
         #expect(client.last?.findings.contains { $0.contains("lovelace") } == false, "\(client.last?.findings ?? [])")
     }
 
+    @Test func theTokenIsInABodyOfItsOwn() throws {
+        var client = try client(
+            """
+            logIn: {post: /sessions, body: {user: string}, response: {token: string}, session: none}
+            follow: {put: "/hosts/{id:int}/follower", response: none}
+            """, "session: {login: logIn, token: token, parameter: token}")
+        let token = try client.send("POST", "/sessions", #"{"user":"a"}"#).json["token"]?.scalarText ?? ""
+        #expect(try client.send("PUT", "/hosts/1/follower", #"{"token":"\#(token)"}"#).status < 300)
+        #expect(try client.send("PUT", "/hosts/1/follower", #"{"token":"x"}"#).status == 401)
+        #expect(try client.send("PUT", "/hosts/1/follower").status == 401)
+    }
+
+    @Test func aFindingHasNoSensitiveValue() throws {
+        var client = try client(
+            """
+            pay:
+              post: /payments/{pin}
+              path: {pin: {type: string, sensitive: true, pattern: "[0-9]{4}"}}
+              query: {card: {type: string, sensitive: true, length: 16}}
+              headers: {X-Secret: {type: int, sensitive: true}}
+              body: {iban: {type: string, sensitive: true, length: 15..34}, sum: int}
+              response: none
+              effect: idempotent
+            """)
+        let answer = try client.send(
+            "POST", "/payments/hunter1?card=hunter2", #"{"iban":"hunter3","sum":"many"}"#,
+            headers: [("X-Secret", "hunter4")])
+        #expect(answer.status == 400)
+        let findings = client.last?.findings ?? []
+        for place in ["path.pin", "query.card", "headers.X-Secret", "body.iban", "body.sum"] {
+            #expect(findings.contains { $0.contains("`\(place)`") }, "\(findings)")
+        }
+        #expect(!findings.contains { $0.contains("hunter") }, "\(findings)")
+    }
+
     /// RFC 9110, sections 5.3 and 11.1.
     @Test func headersHaveSeveralSpellings() throws {
         var client = try client(

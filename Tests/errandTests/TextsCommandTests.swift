@@ -54,7 +54,8 @@ import Testing
         let current = try lint()
         #expect(!current.contains("stale-texts") && current.contains("in 1 contract"), "\(current)")
         try folder.write(
-            #"{"Shop.soldOut": "Ausverkauft ({rest})", "Shop.gone": "Weg", "title": "Laden"}"#, to: "en.json")
+            #"{"Shop.soldOut": "Ausverkauft ({rest})", "Shop.gone": "Weg", "Shop.noText": "Nein", "title": "Laden"}"#,
+            to: "en.json")
         let stale = try lint()
         for problem in [
             "there is no text for `Shop.offline`", "no contract has the key `Shop.gone`",
@@ -62,9 +63,25 @@ import Testing
         ] {
             #expect(stale.contains("en.json: warning: \(problem)"), "\(stale)")
         }
-        #expect(!stale.contains("title"))
+        #expect(!stale.contains("title") && !stale.contains("noText"))
         let check = try CommandRun(["texts", "--check"], in: folder.url)
         #expect(check.status == 1 && check.output.contains("de.strings is current"), "\(check.output)")
+    }
+
+    @Test func theConfigurationNamesNoFileOutsideOfTheProject() throws {
+        let folder = try ProjectFolder()
+        try folder.write(contract, to: "project/contracts/shop.contract.yaml")
+        try folder.write("hunter2", to: "outside.json")
+        try folder.write("texts: [../outside.json]\n", to: "project/errand.yaml")
+        let project = folder.url.appendingPathComponent("project")
+        for command in ["texts", "lint"] {
+            let run = try CommandRun([command], in: project)
+            #expect(run.status == 2, "\(run)")
+            #expect(
+                run.complaints.contains("errand.yaml:1:9: error: `../outside.json` is outside the project"), "\(run)")
+            #expect(!(run.complaints + run.output).contains("hunter2"))
+        }
+        #expect(folder.text("outside.json") == "hunter2")
     }
 
     @Test func aFileThatCannotBeReadIsKept() throws {

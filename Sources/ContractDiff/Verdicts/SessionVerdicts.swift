@@ -45,6 +45,10 @@ enum SessionVerdicts {
         .harmless(
             ["session.expiresIn", "session.refreshToken"], [.added],
             "The field of the login's response is compared itself, and the refresh has a change of its own."),
+        // A response that no longer has the value is a change of its own.
+        .verdict(["session.expiresIn"], [.removed]) { _ in
+            .warning("Apps from after this change renew a token only after the server has refused it.", .newApp)
+        },
         .verdict(["session.token", "session.expiresIn", "session.refreshToken"]) { change in
             ChangeVerdict(
                 wire: .breaks("Apps from before this change look for \(change.before) in the login's response."),

@@ -24,8 +24,8 @@ final class FailedAttempt: Error {
     /// redirect, because the error of another place doesn't settle what the first one has done.
     let isEndpointSpecific: Bool
     private let message: String?
-    /// Whether the message shows data of the response.
-    private let hasPlaceholders: Bool
+    /// Whether the message is the contract's, which may show data of the response.
+    private var isTemplate: Bool { message != nil }
     private let messageKey: String
     private let brokenFields: [BrokenField]
     /// Whether the command changes nothing.
@@ -165,7 +165,6 @@ final class FailedAttempt: Error {
         cause = .declared(error, payload)
         name = description.name
         message = description.message
-        hasPlaceholders = !description.placeholders.isEmpty
         messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
         isPermanent = false
@@ -188,7 +187,6 @@ final class FailedAttempt: Error {
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
-        hasPlaceholders = false
         messageKey = MessageKey.of(kind, description, in: endpoint.service)
         brokenFields = broken
     }
@@ -217,7 +215,6 @@ final class FailedAttempt: Error {
         isShared = failure.isShared
         isEndpointSpecific = failure.isEndpointSpecific
         message = failure.message
-        hasPlaceholders = failure.hasPlaceholders
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
         isRead = failure.isRead
@@ -263,7 +260,7 @@ final class FailedAttempt: Error {
         return FailureContext(
             FailureContext.Facts(
                 name: name, category: category, applied: applied, isRead: isRead,
-                message: message ?? summary.serverMessage ?? fallback, hasPlaceholders: hasPlaceholders,
+                message: message ?? summary.serverMessage ?? fallback, isTemplate: isTemplate,
                 messageKey: messageKey, summary: summary,
                 brokenFields: brokenFields, decodingError: decodingError))
     }

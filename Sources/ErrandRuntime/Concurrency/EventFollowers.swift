@@ -81,8 +81,8 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
 
     private struct State {
-        /// The oldest first, from `start` on.
-        var events: [Kept] = []
+        /// The oldest first, from `start` on. Nothing is before it, since an event may be large.
+        var events: [Kept?] = []
         var start = 0
         var size = 0
         var dropped = 0
@@ -92,8 +92,8 @@ final class EventBuffer<Event: Sendable>: Sendable {
         var count: Int { events.count - start }
 
         mutating func popFirst() -> Kept? {
-            guard start < events.count else { return nil }
-            let first = events[start]
+            guard start < events.count, let first = events[start] else { return nil }
+            events[start] = nil
             size -= first.size
             start += 1
             if start > 64, start * 2 > events.count {

@@ -114,12 +114,13 @@ extension PersistentConnection {
     }
 
     func unfollow() {
-        let isLast = core.withLock { core in
+        // In one step, or a follower that comes in between would count as none.
+        step { core, now in
             core.followers -= 1
-            if core.followers == 0 { core.channels = [:] }
-            return core.followers == 0
+            guard core.followers == 0 else { return }
+            core.channels = [:]
+            core.handle(.unfollowed, nil, at: now, self)
         }
-        if isLast { handle(.unfollowed) }
     }
 
     // MARK: The gate

@@ -56,10 +56,10 @@ public struct FailureContext: Sendable {
         ///   - isRead: whether the command changes nothing.
         ///   - message: the default text. If the app has one of its own for the key, it takes
         ///     that one's place here, for all failures there are.
-        ///   - hasPlaceholders: whether the text shows data of the response (`AttemptSummary.shownData`).
+        ///   - isTemplate: whether the text is the contract's, which may show data of the response (`AttemptSummary.shownData`).
         init(
             name: String, category: ErrorCategory, applied: Applied, isRead: Bool = false, message: String,
-            hasPlaceholders: Bool = false, messageKey: String, summary: AttemptSummary,
+            isTemplate: Bool = false, messageKey: String, summary: AttemptSummary,
             brokenFields: [BrokenField] = [],
             decodingError: JSONError? = nil
         ) {
@@ -69,7 +69,9 @@ public struct FailureContext: Sendable {
             saysNever = applied == .never
             let own = messageKey == MessageKey.none ? nil : summary.localize?(messageKey, message)
             let text = own ?? message
-            self.message = hasPlaceholders ? MessageTemplate(text).text { summary.shownData[$0] } : text
+            self.message =
+                isTemplate && text.utf8.contains(UInt8(ascii: "{"))
+                ? MessageTemplate(text).text { summary.shownData[$0] } : text
             self.messageKey = messageKey
             self.summary = summary
             self.brokenFields = brokenFields

@@ -18,7 +18,10 @@ struct RequestCheck {
         var run = RequestCheck(
             contract: contract, endpoint: endpoint, request: request, content: content, check: ValueCheck(contract))
         for (field, value) in parameters {
-            run.check.check(text: value, type: field.type, [field.constraints], at: "path.\(field.name.value)")
+            let place = "path.\(field.name.value)"
+            run.check.check(field, at: place) {
+                $0.check(text: value, type: field.type, [field.constraints], at: place)
+            }
         }
         run.checkQuery()
         run.checkHeaders()
@@ -71,8 +74,10 @@ struct RequestCheck {
         }
         guard case .list(let inner) = type else {
             if texts.count > 1 { check.report("`\(place)` is there \(texts.count) times") }
-            for text in texts.prefix(1) {
-                check.check(text: text, type: field.type, [field.constraints], at: place)
+            check.check(field, at: place) {
+                for text in texts.prefix(1) {
+                    $0.check(text: text, type: field.type, [field.constraints], at: place)
+                }
             }
             return
         }
@@ -80,8 +85,10 @@ struct RequestCheck {
         if let joining = field.joining?.value {
             values = texts.flatMap { $0.split(separator: joining.separator).map(String.init) }
         }
-        check.check(count: values.count, [field.constraints], at: place)
-        for value in values.prefix(1000) { check.check(text: value, type: inner, [], at: place) }
+        check.check(field, at: place) {
+            $0.check(count: values.count, [field.constraints], at: place)
+            for value in values.prefix(1000) { $0.check(text: value, type: inner, [], at: place) }
+        }
     }
 
     // MARK: What all requests have
@@ -116,7 +123,9 @@ struct RequestCheck {
             }
             return
         }
-        check.check(text: text, type: common.field.type, [common.field.constraints], at: place)
+        check.check(common.field, at: place) {
+            $0.check(text: text, type: common.field.type, [common.field.constraints], at: place)
+        }
     }
 
     private mutating func checkKey() {

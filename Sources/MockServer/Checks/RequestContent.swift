@@ -16,7 +16,13 @@ struct RequestContent {
     var problem: String?
 
     init(_ request: MockRequest, of endpoint: ResolvedEndpoint) {
-        guard let definition = endpoint.body else { return }
+        guard let definition = endpoint.body else {
+            // The parameters of all requests and the token of a session are in a body of their own.
+            if endpoint.method?.sendsParametersInQuery == false, let value = try? JSONParser.parse(request.body) {
+                body = .json(value)
+            }
+            return
+        }
         switch definition.encoding {
         case .json:
             guard !request.body.isEmpty else { return }

@@ -57,7 +57,18 @@ struct ValueCheck {
 
     mutating func check(_ value: JSONNode, field: FieldDefinition, at place: String) {
         if value == .null, field.defaultValue != nil || field.nullable != nil { return }
-        check(value, type: field.type, [field.constraints], coerces: field.coerces, at: place)
+        check(field, at: place) {
+            $0.check(value, type: field.type, [field.constraints], coerces: field.coerces, at: place)
+        }
+    }
+
+    /// Runs the checks of a field's value. What is wrong with a sensitive value is said without the value.
+    mutating func check(_ field: FieldDefinition, at place: String, _ run: (inout ValueCheck) -> Void) {
+        guard field.isSensitive else { return run(&self) }
+        var inside = ValueCheck(contract)
+        run(&inside)
+        let text = "`\(place)` is not what the contract says. Its value is sensitive and is not shown"
+        if !inside.problems.isEmpty { report(text) } else if !inside.oddities.isEmpty { remark(text) }
     }
 
     mutating func check(

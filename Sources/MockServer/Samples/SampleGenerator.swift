@@ -18,6 +18,9 @@ struct SampleGenerator {
 
     /// Types can be nested so deep in required members before a value becomes null.
     private static let deepest = 24
+    /// How many more values it makes. With many types that contain several others, a value could have a part for each path through
+    /// them. Beyond this number, lists are empty, structures are null, and optional members are absent.
+    private var remaining = 50_000
 
     init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
         self.contract = contract
@@ -37,6 +40,7 @@ struct SampleGenerator {
     mutating func value(
         of type: TypeReference, _ constraints: [Constraints] = [], named name: String = "", elements: Int? = nil
     ) -> JSONNode {
+        remaining -= 1
         if case .optional(let inner) = type {
             return leadsBack(inner) ? .null : value(of: inner, constraints, named: name, elements: elements)
         }
@@ -46,7 +50,7 @@ struct SampleGenerator {
         switch expanded {
         case .primitive(let primitive): return scalar(primitive, all, named: name)
         case .list(let inner):
-            let count = elements ?? count(all, isEmpty: leadsBack(inner))
+            let count = min(elements ?? count(all, isEmpty: leadsBack(inner)), max(0, remaining))
             let first = number
             defer { number = first }
             return .array(
@@ -58,7 +62,7 @@ struct SampleGenerator {
                     }
                 })
         case .map(let inner):
-            let count = count(all, isEmpty: leadsBack(inner))
+            let count = min(count(all, isEmpty: leadsBack(inner)), max(0, remaining))
             return .object(
                 (0..<count).map { position in
                     inside("\(position)") {
@@ -72,7 +76,7 @@ struct SampleGenerator {
     }
 
     private mutating func value(ofTypeNamed typeName: String, named name: String) -> JSONNode {
-        guard let type = contract.type(named: typeName), outer.count < Self.deepest else { return .null }
+        guard let type = contract.type(named: typeName), outer.count < Self.deepest, remaining > 0 else { return .null }
         outer.append(typeName)
         defer { outer.removeLast() }
         switch type.form {
@@ -88,7 +92,9 @@ struct SampleGenerator {
     /// An object with all fields.
     mutating func object(_ fields: [FieldDefinition]) -> JSONNode {
         var object = JSONNode.object([])
-        for field in fields where !field.holdsOtherMembers { put(field, into: &object) }
+        for field in fields where !field.holdsOtherMembers && (remaining > 0 || field.isRequired) {
+            put(field, into: &object)
+        }
         return object
     }
 

@@ -253,6 +253,11 @@ package struct ProjectBoundary: Sendable {
                 refusal.message, configuration.places["templates"]?.range,
                 "name the folder with `--templates`, or move it")
         }
+        for catalog in configuration.texts {
+            let path = FilePath.joined(base, catalog.value)
+            guard let refusal = refusal(ofWriting: path, isNamed: false) else { continue }
+            add(refusal.message, catalog.range, "name the file with `errand texts --output`, or move it")
+        }
         return findings
     }
 }

@@ -35,8 +35,7 @@ enum ProofLimits {
         (
             "The mock server says an error by the first of its conditions.",
             { edit in
-                edit.slot.hasPrefix("condition.") || edit.slot.hasPrefix("error.when")
-                    || edit.slot.hasPrefix("outcome.when")
+                ["condition.", "outcomeCondition.", "error.when", "outcome.when"].contains(where: edit.slot.hasPrefix)
             }
         ),
         ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),

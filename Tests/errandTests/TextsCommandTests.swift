@@ -63,7 +63,7 @@ import Testing
         ] {
             #expect(stale.contains("en.json: warning: \(problem)"), "\(stale)")
         }
-        #expect(!stale.contains("title") && !stale.contains("noText"))
+        #expect(!stale.contains("`title`") && !stale.contains("`Shop.noText`"), "\(stale)")
         let check = try CommandRun(["texts", "--check"], in: folder.url)
         #expect(check.status == 1 && check.output.contains("de.strings is current"), "\(check.output)")
     }

@@ -48,6 +48,29 @@ import Testing
         #expect(generator.value(of: type).bytes.count < 4_000_000)
     }
 
+    /// As in documents of others, where each thing can be shown inside each other one: a first member that takes all the room would
+    /// leave none to the others.
+    @Test func theMembersOfAnObjectShareItsRoom() throws {
+        let names = (0..<60).map { "T\($0)" }
+        let types = names.map { name in
+            "  \(name): {id: int, \(names.filter { $0 != name }.map { "\($0.lowercased()): \($0)?" }.joined(separator: ", "))}\n"
+        }.joined()
+        let contract = try MockFixture.contract(
+            text: """
+                errand: 1
+                service: Shop
+                servers: {local: "http://127.0.0.1:8080"}
+                types:
+                \(types)endpoints:
+                  get: {get: /things, response: T0}
+                """)
+        var generator = SampleGenerator(contract, seed: 1, for: "get")
+        guard case .structure(let fields)? = contract.type(named: "T0")?.form else { throw CancellationError() }
+        let sample = generator.object(fields)
+        #expect(names.dropFirst().allSatisfy { sample[$0.lowercased()]?.members != nil })
+        #expect(sample.bytes.count < 50_000)
+    }
+
     /// The cost of a body is that of its bytes: with a search for each member, this would take an hour.
     @Test(.timeLimit(.minutes(1)), arguments: ["application/json", "application/x-www-form-urlencoded"])
     func manyMembersTakeNoLongerEach(_ type: String) throws {

@@ -1,7 +1,7 @@
 import ContractModel
 import JSONTree
 
-/// Makes values of a contract's types: each fulfills the constraints, and all optional members are present.
+/// Makes values of a contract's types: each fulfills the constraints, and the optional members are present, as long as there is room.
 ///
 /// The same seed and the same name give the same value, whatever was made before. Each field has random numbers of its own, so that
 /// an edit of a contract changes only the values of the fields that it edits.
@@ -18,8 +18,11 @@ struct SampleGenerator {
 
     /// Types can be nested so deep in required members before a value becomes null.
     private static let deepest = 24
-    /// How many more values it makes. With many types that contain several others, a value could have a part for each path through
-    /// them. Beyond this number, lists are empty, structures are null, and optional members are absent.
+    /// How many more values the part that is being made has room for. With many types that contain several others, a value could have a
+    /// part for each path through them. Where there is no more room, lists are as short as they can be, and optional members are absent.
+    /// The members of an object share its room evenly, so that the first one does not take all of it.
+    private var room = 1_000
+    /// How many more values it makes at all. Beyond this number, required structures are null, too.
     private var remaining = 50_000
 
     init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
@@ -40,6 +43,7 @@ struct SampleGenerator {
     mutating func value(
         of type: TypeReference, _ constraints: [Constraints] = [], named name: String = "", elements: Int? = nil
     ) -> JSONNode {
+        room -= 1
         remaining -= 1
         if case .optional(let inner) = type {
             return leadsBack(inner) ? .null : value(of: inner, constraints, named: name, elements: elements)
@@ -50,22 +54,22 @@ struct SampleGenerator {
         switch expanded {
         case .primitive(let primitive): return scalar(primitive, all, named: name)
         case .list(let inner):
-            let count = min(elements ?? count(all, isEmpty: leadsBack(inner)), max(0, remaining))
+            let count = min(elements ?? count(all, isEmpty: isFull || leadsBack(inner)), max(0, remaining))
             let first = number
             defer { number = first }
             return .array(
                 (0..<count).map { position in
                     // The elements of a payload can be told apart.
                     if outer.isEmpty { number = first + position }
-                    return inside("\(position)") {
+                    return inside("\(position)", of: count - position) {
                         $0.value(of: inner, all.map(\.ofElements), named: $0.singular(name))
                     }
                 })
         case .map(let inner):
-            let count = min(count(all, isEmpty: leadsBack(inner)), max(0, remaining))
+            let count = min(count(all, isEmpty: isFull || leadsBack(inner)), max(0, remaining))
             return .object(
                 (0..<count).map { position in
-                    inside("\(position)") {
+                    inside("\(position)", of: count - position) {
                         JSONNode.Member(
                             "key\(position + 1)", $0.value(of: inner, all.map(\.ofElements), named: name))
                     }
@@ -92,8 +96,8 @@ struct SampleGenerator {
     /// An object with all fields.
     mutating func object(_ fields: [FieldDefinition]) -> JSONNode {
         var object = JSONNode.object([])
-        for field in fields where !field.holdsOtherMembers && (remaining > 0 || field.isRequired) {
-            put(field, into: &object)
+        for (position, field) in fields.enumerated() where !field.holdsOtherMembers && (!isFull || field.isRequired) {
+            put(field, into: &object, of: fields.count - position)
         }
         return object
     }
@@ -130,18 +134,27 @@ struct SampleGenerator {
         return made
     }
 
-    private mutating func put(_ field: FieldDefinition, into object: inout JSONNode) {
-        object[field.wireName] = inside(field.wireName) {
+    private mutating func put(_ field: FieldDefinition, into object: inout JSONNode, of parts: Int = 1) {
+        object[field.wireName] = inside(field.wireName, of: parts) {
             $0.value(of: field.type, [field.constraints], named: field.name.value)
         }
     }
 
-    /// Makes a part of the value with random numbers of its own.
-    private mutating func inside<Part>(_ name: String, _ make: (inout SampleGenerator) -> Part) -> Part {
-        let (place, random) = (self.place, self.random)
+    /// Whether the part has no room for another value.
+    private var isFull: Bool { room <= 0 || remaining <= 0 }
+
+    /// Makes a part of the value with random numbers of its own, and with its share of the room.
+    ///
+    /// - Parameter parts: how many parts share the room that is left. What this one does not need is for the others.
+    private mutating func inside<Part>(
+        _ name: String, of parts: Int, _ make: (inout SampleGenerator) -> Part
+    ) -> Part {
+        let (place, random, room) = (self.place, self.random, self.room)
         self.place += "." + name
         self.random = SeededRandom(seed: seed, for: self.place)
-        defer { (self.place, self.random) = (place, random) }
+        let share = max(0, room) / max(1, parts)
+        self.room = share
+        defer { (self.place, self.random, self.room) = (place, random, room - (share - self.room)) }
         return make(&self)
     }
 

@@ -7,7 +7,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Converts a contract to an OpenAPI document.",
-        subcommands: [OpenAPI.self]
+        subcommands: [OpenAPI.self], defaultSubcommand: OpenAPI.self
     )
 
     struct OpenAPI: ParsableCommand {

@@ -6,7 +6,7 @@ import Pipeline
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Converts an OpenAPI document to a contract.",
-        subcommands: [OpenAPI.self])
+        subcommands: [OpenAPI.self], defaultSubcommand: OpenAPI.self)
 
     /// `errand import openapi`.
     struct OpenAPI: ParsableCommand {

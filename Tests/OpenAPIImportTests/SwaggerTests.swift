@@ -52,6 +52,26 @@ import Testing
         #expect(document.block("upload:").contains("file: file\n      note: string?"))
     }
 
+    /// As Docker's: the app passes the server, and has to know that there is a path.
+    @Test func aPathWithoutAHostIsReported() {
+        func findings(_ line: String) -> [String] {
+            ImportedDocument(files: [
+                "api.yaml": """
+                swagger: '2.0'
+                info: {title: Engine, version: '1'}
+                \(line)
+                paths: {/ping: {get: {operationId: ping, responses: {200: {description: Fine}, 404: {description: None}}}}}
+                """
+            ]).findings
+        }
+        #expect(
+            findings("basePath: /v1.56") == [
+                "openapi-server-lost: `/v1.56` is not a base URL with a host, so the app has to pass the server"
+            ])
+        #expect(findings("basePath: /") == [])
+        #expect(findings("schemes: [https]") == [])
+    }
+
     /// Docker and Kubernetes have lists in one text, each with its own mark.
     @Test(arguments: [("csv", "commas"), ("ssv", "spaces"), ("tsv", "tabs"), ("pipes", "pipes")])
     func aListIsOneTextWithItsMark(_ format: String, _ mark: String) {

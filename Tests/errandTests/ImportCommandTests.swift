@@ -30,7 +30,7 @@ import Testing
 
     @Test func whatItWritesLintsGeneratesAndCompiles() throws {
         let folder = try project()
-        let run = try CommandRun(["import", "openapi", "api.yaml", "--report"], in: folder.url)
+        let run = try CommandRun(["import", "api.yaml", "--report"], in: folder.url)
         #expect(run.status == 0, "\(run.complaints)")
         #expect(run.output.contains("contracts/book-shop.contract.yaml"))
         #expect(run.output.contains("errors/notFound"))

@@ -36,9 +36,13 @@ struct Swagger2Reader {
         return document
     }
 
-    /// The server of the service; `nil` if the document doesn't name it.
+    /// The server of the service. A document without a host is about the host that serves it, and then this is the path there. None
+    /// if that is all paths.
     static func servers(of root: Element) -> [(url: String, place: Element)] {
-        guard let host = root["host"], let name = host.text else { return [] }
+        guard let host = root["host"], let name = host.text else {
+            guard let path = root["basePath"], let text = path.text, text != "/", !text.isEmpty else { return [] }
+            return [(text, path)]
+        }
         let schemes = root["schemes"]?.items.compactMap(\.text) ?? []
         let scheme = schemes.contains("https") || schemes.isEmpty ? "https" : schemes.first { $0 == "http" } ?? "https"
         return [("\(scheme)://\(name)\(root.text("basePath") ?? "")", host)]

@@ -177,10 +177,10 @@ struct ServerPlanner {
             !$0.isASCII || $0.value <= 0x20 || "\"<>\\^`|?#@".unicodeScalars.contains($0)
         }
         guard start, !isOdd, url.count > 8 else {
+            let path = url.hasPrefix("/") && !isOdd ? url : "/v1"
             findings.add(
                 .openAPIServerLost, "`\(text)` is not a base URL with a host, so the app has to pass the server",
-                at: place,
-                help: "add it under `servers`: `production: https://api.example.com/v1`")
+                at: place, help: "add it under `servers`: `production: https://api.example.com\(path)`")
             return nil
         }
         return url

@@ -22,4 +22,11 @@ import Testing
                     == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
         }
     }
+
+    @Test(arguments: [
+        ("lastDigits", "last-digits"), ("userID", "user-id"), ("quoted_status_id", "quoted-status-id"), ("URL", "url"),
+    ])
+    func namesAreSplitIntoWords(_ name: String, _ words: String) {
+        #expect(SampleText.slug(name) == words)
+    }
 }

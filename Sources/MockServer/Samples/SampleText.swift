@@ -65,11 +65,13 @@ enum SampleText {
         return "\(spaced(name)) \(number)"
     }
 
-    /// `lastDigits` as `last digits`.
+    /// `lastDigits` as `last digits`, and `userID` as `user id`.
     private static func spaced(_ name: String) -> String {
         var text = ""
+        var last: Character?
         for character in name {
-            if character.isUppercase, let last = text.last, last.isLowercase { text += " " }
+            if character.isUppercase, last?.isLowercase == true { text += " " }
+            last = character
             text += character == "_" || character == "-" ? " " : character.lowercased()
         }
         return text.isEmpty ? "text" : text

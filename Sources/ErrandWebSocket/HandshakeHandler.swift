@@ -134,11 +134,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
                 do {
                     let size = min(max(1, opening.maximumMessageSize), Int(clamping: UInt32.max))
                     let messages = MessageHandler(maximumSize: size)
+                    let counting = CountingHandler()
+                    try pipeline.addHandler(counting)
                     try pipeline.addHandler(WebSocketFrameEncoder())
                     try pipeline.addHandler(ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: size)))
                     try pipeline.addHandler(messages)
                     state = .over
-                    complete(.success(WebSocketConnection(context.channel, messages.inbox)))
+                    complete(.success(WebSocketConnection(context.channel, messages.inbox, counting.counter)))
                     for data in held { context.fireChannelRead(data) }
                     if !held.isEmpty { context.fireChannelReadComplete() }
                     pipeline.removeHandler(self, promise: nil)

@@ -1,5 +1,6 @@
 #if WebSocket
 import ErrandRuntime
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
 
@@ -13,7 +14,9 @@ final class MessageHandler: ChannelInboundHandler {
     /// A message whose last fragment has not arrived.
     private struct Partial {
         let isText: Bool
-        var bytes: [UInt8]
+        /// Those of a text. Nobody reads those of a message of bytes.
+        var bytes: [UInt8] = []
+        var count = 0
     }
 
     let inbox = MessageInbox()
@@ -43,7 +46,7 @@ final class MessageHandler: ChannelInboundHandler {
         switch frame.opcode {
         case .text, .binary:
             guard partial == nil else { return fail(.protocolError, .unreadable, context) }
-            append(frame, to: Partial(isText: frame.opcode == .text, bytes: []), context)
+            append(frame, to: Partial(isText: frame.opcode == .text), context)
         case .continuation:
             guard let message = partial else { return fail(.protocolError, .unreadable, context) }
             partial = nil
@@ -58,19 +61,20 @@ final class MessageHandler: ChannelInboundHandler {
     }
 
     private func append(_ frame: WebSocketFrame, to message: consuming Partial, _ context: ChannelHandlerContext) {
-        guard message.bytes.count + frame.data.readableBytes <= maximumSize else {
-            return fail(.tooLong, .oversized, context)
-        }
-        if message.bytes.isEmpty {
-            message.bytes = Array(buffer: frame.data)
-        } else {
-            message.bytes += frame.data.readableBytesView
+        message.count += frame.data.readableBytes
+        guard message.count <= maximumSize else { return fail(.tooLong, .oversized, context) }
+        if message.isText {
+            if message.bytes.isEmpty {
+                message.bytes = Array(buffer: frame.data)
+            } else {
+                message.bytes += frame.data.readableBytesView
+            }
         }
         guard frame.fin else {
             partial = message
             return
         }
-        arrived.append(message.isText ? .text(message.bytes) : .binary(count: message.bytes.count))
+        arrived.append(message.isText ? .text(message.bytes) : .binary(count: message.count))
     }
 
     /// Answers the last ping if there is room. The pings before it need no pong (RFC 6455 section 5.5.3), so that a server that sends
@@ -166,6 +170,26 @@ final class MessageHandler: ChannelInboundHandler {
             end(.failure(TransportFault(.lost, evidence: .sent, underlying: HiddenError(error))))
         }
     }
+}
+
+/// Counts what arrives, before frames are made of it: a frame is handed on when all of it is there.
+final class CountingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let counter = ByteCounter()
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        counter.add(unwrapInboundIn(data).readableBytes)
+        context.fireChannelRead(data)
+    }
+}
+
+/// How many bytes have arrived over a connection.
+final class ByteCounter: Sendable {
+    private let state = NIOLockedValueBox(0)
+
+    var count: Int { state.withLockedValue { $0 } }
+    func add(_ count: Int) { state.withLockedValue { $0 += count } }
 }
 
 /// An order to close a connection, which its channel carries to the handler.

@@ -10,10 +10,12 @@ public final class WebSocketConnection: MessageConnection {
 
     private let channel: any Channel
     private let inbox: MessageInbox
+    private let counter: ByteCounter
 
-    init(_ channel: any Channel, _ inbox: MessageInbox) {
+    init(_ channel: any Channel, _ inbox: MessageInbox, _ counter: ByteCounter) {
         self.channel = channel
         self.inbox = inbox
+        self.counter = counter
     }
 
     deinit { channel.close(promise: nil) }
@@ -46,6 +48,12 @@ public final class WebSocketConnection: MessageConnection {
     }
 
     public func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
+
+    public func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+        inbox.notify({ channel.read() }, action)
+    }
+
+    public var receivedByteCount: Int { counter.count }
 
     public func close(_ code: CloseCode) async {
         guard channel.isActive else { return }

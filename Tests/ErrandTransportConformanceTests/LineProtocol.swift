@@ -52,16 +52,22 @@ final class LineConnection: MessageConnection {
     }
 
     func receive() async throws(TransportFault) -> ReceivedMessage {
-        try await inbox.next {
-            let isFirst = state.withLock { state in
-                defer { state.isAsked = true }
-                return !state.isAsked
-            }
-            if isFirst { reading.async { self.readOne() } }
-        }.get()
+        try await inbox.next(ask).get()
     }
 
     func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
+
+    func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice { inbox.notify(ask, action) }
+
+    var receivedByteCount: Int { socket.received }
+
+    private func ask() {
+        let isFirst = state.withLock { state in
+            defer { state.isAsked = true }
+            return !state.isAsked
+        }
+        if isFirst { reading.async { self.readOne() } }
+    }
 
     private func readOne() {
         let result = socket.readLine(limit: limit)
@@ -148,6 +154,7 @@ final class LineSocket: Sendable {
 
     private let descriptor: Int32
     private let buffer = LockedState<[UInt8]> { [] }
+    private let count = LockedState<Int> { 0 }
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -190,6 +197,9 @@ final class LineSocket: Sendable {
         }
         return result == 0 && listen(socket.descriptor, 64) == 0 ? socket : nil
     }
+
+    /// How many bytes were read.
+    var received: Int { count.withLock { $0 } }
 
     var port: Int {
         var address = sockaddr_in()
@@ -247,6 +257,7 @@ final class LineSocket: Sendable {
                 count = max(0, recv(descriptor, bytes.baseAddress, 65_536, 0))
             }
             if more.isEmpty { return .end }
+            count.withLock { $0 += more.count }
             buffer.withLock { $0 += more }
         }
     }

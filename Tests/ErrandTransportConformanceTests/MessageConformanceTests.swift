@@ -20,6 +20,7 @@ import Testing
         for (flaw, name) in [
             (BadTransport.Flaw.closesLost, "cut"), (.cutsTexts, "echo"), (.readsBytesAsText, "binary"),
             (.takesEverything, "full"), (.takesEverything, "cut"), (.inventsMessages, "echo"),
+            (.saysEverythingTwice, "notice"), (.countsMessages, "bytes"),
         ] {
             let check = try #require(MessageConformance.checks.first { $0.name == name })
             #expect(await check.run(on: BadTransport(flaw: flaw), opening) != [], "\(flaw)")
@@ -39,6 +40,10 @@ private struct BadTransport: MessageTransport {
         case takesEverything
         /// It gives messages at once that have not arrived.
         case inventsMessages
+        /// It calls each action twice.
+        case saysEverythingTwice
+        /// It counts messages in place of bytes.
+        case countsMessages
     }
 
     let flaw: Flaw
@@ -60,12 +65,20 @@ private struct BadTransport: MessageTransport {
         func send(_ message: [UInt8]) async throws(TransportFault) { try await inner.send(message) }
         func sendAtOnce(_ message: [UInt8]) -> Bool { flaw == .takesEverything }
         func receiveAtOnce() -> ReceivedMessage? { flaw == .inventsMessages ? .text([]) : inner.receiveAtOnce() }
+        func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+            inner.notify { [flaw] in
+                action()
+                if flaw == .saysEverythingTwice { action() }
+            }
+        }
+        var receivedByteCount: Int { flaw == .countsMessages ? count.withLock { $0 } : inner.receivedByteCount }
         func ping() async throws(TransportFault) { try await inner.ping() }
         func close(_ code: CloseCode) async { await inner.close(code) }
 
         func receive() async throws(TransportFault) -> ReceivedMessage {
             do throws(TransportFault) {
                 let message = try await inner.receive()
+                count.withLock { $0 += 1 }
                 switch (flaw, message) {
                 case (.readsBytesAsText, .binary(let count)): return .text(Array(repeating: 0, count: count))
                 case (.cutsTexts, .text(let bytes)): return .text(Array(bytes.dropLast()))

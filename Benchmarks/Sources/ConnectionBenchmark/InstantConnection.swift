@@ -62,6 +62,7 @@ final class InstantServer: MessageTransport, @unchecked Sendable {
 /// A connection to an `InstantServer`.
 final class InstantConnection: MessageConnection, @unchecked Sendable {
     private typealias Receiver = CheckedContinuation<Result<ReceivedMessage, TransportFault>, Never>
+    private typealias Action = @Sendable () -> Void
 
     private let server: InstantServer
     private let lock = NSLock()
@@ -69,6 +70,7 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
     private var front = 0
     private var isLost = false
     private var receiver: Receiver?
+    private var action: Action?
 
     init(_ server: InstantServer) { self.server = server }
 
@@ -88,23 +90,42 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
     func close(_ code: CloseCode) async { lose() }
 
     private func put(_ message: ReceivedMessage) {
-        let waiting = lock.withLock { () -> Receiver? in
+        let (waiting, action) = lock.withLock { () -> (Receiver?, Action?) in
             guard let waiting = receiver else {
                 messages.append(message)
-                return nil
+                return (nil, takeAction())
             }
             receiver = nil
-            return waiting
+            return (waiting, nil)
         }
         waiting?.resume(returning: .success(message))
+        action?()
     }
 
     func lose() {
-        let waiting = lock.withLock { () -> Receiver? in
+        let (waiting, action) = lock.withLock { () -> (Receiver?, Action?) in
             isLost = true
-            return takeReceiver()
+            return (takeReceiver(), takeAction())
         }
         waiting?.resume(returning: .failure(TransportFault(.lost, evidence: .sent)))
+        action?()
+    }
+
+    func receiveAtOnce() -> ReceivedMessage? {
+        lock.withLock {
+            guard front < messages.count else { return nil }
+            defer { advance() }
+            return messages[front]
+        }
+    }
+
+    func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+        lock.withLock {
+            if front < messages.count { return .arrived }
+            if isLost { return .unavailable }
+            self.action = action
+            return .set
+        }
     }
 
     func receive() async throws(TransportFault) -> ReceivedMessage {
@@ -131,6 +152,11 @@ final class InstantConnection: MessageConnection, @unchecked Sendable {
     private func takeReceiver() -> Receiver? {
         defer { receiver = nil }
         return receiver
+    }
+
+    private func takeAction() -> Action? {
+        defer { action = nil }
+        return action
     }
 
     private func advance() {

@@ -81,6 +81,8 @@ package enum ConnectionEvent: Sendable {
     case loggedIn(Int)
     /// The server has refused the token. The connection stays open, because a login may go over it.
     case presentationRefused(Int)
+    /// The session has another token than the one that the server has refused.
+    case renewed
     /// The transport has taken a request's frame.
     case written(UInt64, Int)
     /// The connection has ended, and nothing of a request's frame was sent. Then `closed` follows.
@@ -94,6 +96,8 @@ package enum ConnectionEvent: Sendable {
     /// A frame arrived that belongs to nothing.
     case stray(Int)
     case pong(Int)
+    /// So many bytes have arrived over a connection since it was opened, those of messages that are not complete included.
+    case received(Int, bytes: Int)
     /// The reader of a subscription has taken bytes.
     case consumed(UInt64, size: Int)
     case closed(Int, ConnectionFailure)

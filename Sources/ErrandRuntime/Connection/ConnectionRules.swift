@@ -6,6 +6,10 @@ package struct ConnectionRules: Sendable, Hashable {
     package var pingInterval: Duration?
     /// How long a connection may be silent, pongs included, before it counts as lost.
     package var silence: Duration
+    /// How many bytes of a message must arrive in each second, if they are to count as a sign of life before it is complete.
+    package var minimumRate = 256
+    /// How many times as long as `silence` a message may take to arrive.
+    package var maximumSlowness = 10
     /// How long an open connection is kept that has no use; nil for as long as the server keeps it.
     package var unused: Duration?
     /// The pauses before a lost connection is opened again, with full jitter. Its attempts are not used, because each command

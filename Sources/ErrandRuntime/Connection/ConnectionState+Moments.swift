@@ -27,7 +27,7 @@ extension ConnectionState {
         if let pausedSince { return pausedSince + rules.maximumPause }
         var moment: Duration?
         if let interval = rules.pingInterval {
-            moment = min(max(lastHeard, lastPing) + interval, lastHeard + rules.silence)
+            moment = min(max(lastHeard, lastPing) + interval, silenceEnd)
         }
         if let unusedSince, let unused = rules.unused {
             moment = min(moment ?? .seconds(1 << 40), unusedSince + unused)

@@ -29,6 +29,8 @@ package struct ConnectionState: Sendable {
     // MARK: What an open connection does
     private(set) var lastHeard: Duration = .zero
     private(set) var lastPing: Duration = .zero
+    /// Until when bytes of a message have arrived fast enough, and how many bytes had arrived then.
+    private var progress: (moment: Duration, bytes: Int) = (.zero, 0)
     /// Since when the connection has had no use; nil while it has one.
     private(set) var unusedSince: Duration?
     /// Since when the server is held back.
@@ -88,6 +90,10 @@ package struct ConnectionState: Sendable {
             guard case .presenting(number) = phase else { return }
             phase = .open(number)
             requests.failSession(.unpresented, into: &effects)
+        case .renewed:
+            // Commands present the new token when they come. Followers only wait.
+            guard case .open(let number) = phase, isFollowed, !isPresented, !requests.isLoginUnderWay else { break }
+            present(on: number, &effects)
         case .written(let correlation, let number):
             guard current == number else { return }
             requests.noteWritten(correlation, into: &effects)
@@ -107,6 +113,7 @@ package struct ConnectionState: Sendable {
             hear(at: now)
             drop(.unreadable, at: now, jitter, &effects)
         case .pong(let number): if current == number { hear(at: now) }
+        case .received(let number, let bytes): if current == number { noteProgress(bytes, at: now) }
         case .consumed(let correlation, let size):
             requests.noteConsumed(correlation, size)
             resume(at: now, &effects)
@@ -160,6 +167,7 @@ package struct ConnectionState: Sendable {
         openedAt = now
         lastHeard = now
         lastPing = now
+        progress = (now, 0)
         strays = 0
         pausedSince = nil
         unusedSince = nil
@@ -273,6 +281,20 @@ package struct ConnectionState: Sendable {
 
     private mutating func hear(at now: Duration) { lastHeard = max(lastHeard, now) }
 
+    /// Bytes of a message that takes long count as a sign of life, if they come fast enough.
+    private mutating func noteProgress(_ bytes: Int, at now: Duration) {
+        let time = now - max(progress.moment, lastHeard)
+        guard time <= .zero || bytes - progress.bytes >= Int(time / .seconds(1) * Double(rules.minimumRate)) else {
+            return
+        }
+        progress = (now, bytes)
+    }
+
+    /// When the connection counts as lost if nothing more is heard.
+    var silenceEnd: Duration {
+        min(max(lastHeard, progress.moment) + rules.silence, lastHeard + rules.silence * rules.maximumSlowness)
+    }
+
     // MARK: The end
 
     /// The connection is gone. What was sent over it has failed; what was not, waits for the next one.
@@ -338,7 +360,7 @@ package struct ConnectionState: Sendable {
             return resume(at: now, &effects)
         }
         if let interval = rules.pingInterval {
-            if now >= lastHeard + rules.silence {
+            if now >= silenceEnd {
                 effects.append(.close(number, .goingAway))
                 return lose(.fault(.lost), at: now, jitter, &effects)
             }

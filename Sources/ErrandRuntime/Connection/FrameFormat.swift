@@ -40,10 +40,13 @@ package struct FrameFormat: Sendable {
 /// A frame that arrived, as far as it tells where it belongs.
 package struct Frame: Sendable, Hashable {
     package let kind: String
-    /// The id of the request; nil for a frame that belongs to none, or to no request of this client.
+    /// The id of the request; nil for a frame that belongs to none, and `foreignCorrelation` for an id that no client of Errand makes.
     package let correlation: UInt64?
     /// Where the payload is in the message. The whole message, if the format names no member for it; nil if it has none.
     package let payload: Range<Int>?
+
+    /// The id of no request: the ids of a client begin with 1.
+    package static let foreignCorrelation: UInt64 = 0
 }
 
 /// Why a message isn't a frame.
@@ -153,20 +156,20 @@ extension FrameFormat {
         parts.kind = kind
     }
 
-    /// A correlation that a client of Errand has written; nil for any other one, which belongs to no request.
+    /// A correlation that a client of Errand has written, or one that belongs to no request; nil for null, which is none.
     private func readCorrelation(_ reader: inout JSONReader) -> UInt64? {
         let kind = reader.peekKind()
         guard kind == .string || kind == .number else {
             reader.skipValue()
-            return nil
+            return kind == .null ? nil : Frame.foreignCorrelation
         }
         let start = reader.mark()
         reader.skipValue()
-        guard reader.mark().offset - start.offset <= 32 else { return nil }
+        guard reader.mark().offset - start.offset <= 32 else { return Frame.foreignCorrelation }
         let end = reader.mark()
         reader.rewind(to: start)
         let number = reader.attempt { $0.readLenientString() }.flatMap { UInt64($0) }
         if !reader.isFaulted { reader.rewind(to: end) }
-        return number
+        return number ?? Frame.foreignCorrelation
     }
 }

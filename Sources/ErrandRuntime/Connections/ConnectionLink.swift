@@ -4,6 +4,13 @@ final class ConnectionLink: Sendable {
     struct Outgoing: Sendable {
         let correlation: UInt64?
         let message: [UInt8]
+        /// Whether its command ends when the system has it. Until then, it does not count as written.
+        var endsWhenWritten = false
+    }
+
+    /// What a task does for the connection. There is one task of each kind, because a connection that is open for months begins many.
+    enum Duty: Hashable, Sendable {
+        case reading, writing, ping, presentation
     }
 
     private struct State {
@@ -13,9 +20,9 @@ final class ConnectionLink: Sendable {
         var isClosed = false
         var isPaused = false
         var writer: Suspension<Void>?
-        var reader: Suspension<Void>?
-        var tasks: [Task<Void, Never>] = []
-        var ping: Task<Void, Never>?
+        /// Is called when the server is not held back any more.
+        var reader: (@Sendable () -> Void)?
+        var tasks: [Duty: Task<Void, Never>] = [:]
     }
 
     /// Tells it from earlier connections.
@@ -28,21 +35,11 @@ final class ConnectionLink: Sendable {
         self.connection = connection
     }
 
-    /// Keeps a task that ends with the connection.
-    func keep(_ task: Task<Void, Never>) {
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.tasks.append(task) }
-            return state.isClosed
-        }
-        if isClosed { task.cancel() }
-    }
-
-    /// Keeps the task that sends a ping, in place of the one before. A connection that is open for months sends many.
-    func keepPing(_ task: Task<Void, Never>) {
+    /// Keeps a task that ends with the connection, in place of the one before that had its duty.
+    func keep(_ task: Task<Void, Never>, for duty: Duty) {
         let replaced = state.withLock { state -> Task<Void, Never>? in
             if state.isClosed { return task }
-            defer { state.ping = task }
-            return state.ping
+            return state.tasks.updateValue(task, forKey: duty)
         }
         replaced?.cancel()
     }
@@ -54,7 +51,9 @@ final class ConnectionLink: Sendable {
     /// - Returns: whether the transport has taken it already.
     func push(_ outgoing: Outgoing) -> Bool {
         // The task that writes waits for work, so that nothing is before this message.
-        let isFirst = state.withLock { !$0.isClosed && $0.writer != nil && $0.outgoing.isEmpty }
+        let isFirst =
+            !outgoing.endsWhenWritten
+            && state.withLock { !$0.isClosed && $0.writer != nil && $0.outgoing.isEmpty }
         if isFirst, connection.sendAtOnce(outgoing.message) { return true }
         let writer = state.withLock { state -> Suspension<Void>? in
             if state.isClosed { return nil }
@@ -99,24 +98,32 @@ final class ConnectionLink: Sendable {
     func pauseReading() { state.withLock { $0.isPaused = true } }
 
     func resumeReading() {
-        let reader = state.withLock { state -> Suspension<Void>? in
+        let reader = state.withLock { state -> (@Sendable () -> Void)? in
             state.isPaused = false
             defer { state.reader = nil }
             return state.reader
         }
-        reader?.end(())
+        reader?()
+    }
+
+    /// Whether the connection may be read. If the server is to be held back, `resumed` is called when that is over, or when the
+    /// connection is closed.
+    func mayRead(orLater resumed: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.isPaused, !state.isClosed else { return true }
+            state.reader = resumed
+            return false
+        }
     }
 
     /// Waits while the server is to be held back.
     func waitToRead() async {
-        let reader = state.withLock { state -> Suspension<Void>? in
-            guard state.isPaused, !state.isClosed else { return nil }
-            let reader = Suspension<Void>()
-            state.reader = reader
-            return reader
-        }
-        await reader?.value(ifCancelled: ())
+        let resumed = Suspension<Void>()
+        if mayRead(orLater: { resumed.end(()) }) { return }
+        await resumed.value(ifCancelled: ())
     }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     // MARK: The end
 
@@ -124,21 +131,18 @@ final class ConnectionLink: Sendable {
     ///
     /// - Returns: the messages that no one has begun to send, and nil if it was closed before.
     func close() -> [Outgoing]? {
-        let (rest, waiting, tasks) = state.withLock {
-            state -> ([Outgoing]?, [Suspension<Void>], [Task<Void, Never>]) in
-            if state.isClosed { return (nil, [], []) }
-            state.isClosed = true
+        let last = state.withLock { state -> State? in
+            if state.isClosed { return nil }
             defer {
-                (state.outgoing, state.front, state.writer, state.reader) = ([], 0, nil, nil)
-                (state.tasks, state.ping) = ([], nil)
+                state = State()
+                state.isClosed = true
             }
-            return (
-                Array(state.outgoing[state.front...]), [state.writer, state.reader].compactMap { $0 },
-                state.tasks + [state.ping].compactMap { $0 }
-            )
+            return state
         }
-        for task in tasks { task.cancel() }
-        for suspension in waiting { suspension.end(()) }
-        return rest
+        guard let last else { return nil }
+        for task in last.tasks.values { task.cancel() }
+        last.writer?.end(())
+        last.reader?()
+        return Array(last.outgoing[last.front...])
     }
 }

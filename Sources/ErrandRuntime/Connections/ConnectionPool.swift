@@ -7,6 +7,13 @@ final class ConnectionPool: Sendable {
         /// Nil for a service without sessions, whose connection all sessions share.
         let session: ObjectIdentifier?
         let epoch: Int?
+
+        /// Each command looks for its connection. A service has one URL in most apps, so that its text need not be hashed.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(service)
+            hasher.combine(session)
+            hasher.combine(epoch)
+        }
     }
 
     private struct Entry {

@@ -69,10 +69,7 @@ extension PersistentConnection.Core {
         case .end(let correlation, let end): finish(correlation, end, connection)
         case .admit:
             actions.append(.admit)
-            if case .finished = machine.phase, !channels.isEmpty {
-                actions.append(.endChannels(Array(channels.values)))
-                channels = [:]
-            }
+            if case .finished = machine.phase { endChannels() }
         case .refuse(let failure):
             actions.append(.refuse(TransportFault(failure, evidence: .notSent, last: lastFault)))
         case .ping(let number): if let link, link.number == number { actions.append(.ping(link)) }
@@ -87,6 +84,13 @@ extension PersistentConnection.Core {
             noteGone()
             actions.append(.close(link, code))
         }
+    }
+
+    /// Ends the events of all followers.
+    mutating func endChannels() {
+        guard !channels.isEmpty else { return }
+        actions.append(.endChannels(Array(channels.values)))
+        channels = [:]
     }
 
     /// Notes that the connection is gone.
@@ -104,7 +108,9 @@ extension PersistentConnection.Core {
         }
         // It isn't kept: a command that is sent again is written anew.
         requests[correlation]?.message = nil
-        actions.append(.write(link, ConnectionLink.Outgoing(correlation: correlation, message: message)))
+        let outgoing = ConnectionLink.Outgoing(
+            correlation: correlation, message: message, endsWhenWritten: entry.pending.replies == .none)
+        actions.append(.write(link, outgoing))
         if entry.pending.replies == .many { actions.append(.answer(entry.pending, .subscribed)) }
     }
 
@@ -120,9 +126,8 @@ extension PersistentConnection.Core {
             append(arrival, to: elements)
         case (.reply, nil):
             response.body = Array(arrival.payload)
-            let number = link?.number ?? 0
-            response.frame = .reply(on: number)
-            if pending.isLogin { login = number }
+            response.frame = .reply
+            if let number = link?.number, pending.login?.arrive(on: number) == true { login = number }
             actions.append(.answer(pending, .response(response)))
         case (.end, let elements?): actions.append(.finish(elements))
         case (.failure, let elements):

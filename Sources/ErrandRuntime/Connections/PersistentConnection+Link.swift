@@ -29,14 +29,15 @@ extension PersistentConnection {
             let isWanted = core.withLock { core in
                 guard case .opening(number, _) = core.machine.phase else { return false }
                 (core.link, core.opener, core.lastFault, core.refusal) = (link, nil, nil, nil)
+                if access == .complete { core.renewals = 0 }
                 return true
             }
             // It came too late.
             guard isWanted else { return await link.connection.close(.normal) }
             report(.opened(after: environment.time.now - start))
             handle(.opened(number, access))
-            link.keep(environment.startDetached { await self.read(link) })
-            link.keep(environment.startDetached { await self.write(link) })
+            link.keep(environment.startDetached { await self.write(link) }, for: .writing)
+            listen(to: link)
         } catch {
             switch error {
             case .failed(let fault): fail(number, fault)
@@ -70,6 +71,7 @@ extension PersistentConnection {
             (core.opener, core.refusal) = (nil, response)
             core.lastFault = TransportFault(.refused, evidence: .notSent)
         }
+        if token != nil { askForToken() }
         report(.openingFailed(.refused, status: response.status))
         let pause = RequestedPause.duration(
             status: response.status, response.headers, service.rateLimit, now: environment.wallTime)
@@ -114,6 +116,8 @@ extension PersistentConnection {
     /// How many messages are taken in one step, and about how many bytes of them. A step holds up all commands of the connection.
     private static let maximumArrivals = 256
     private static let maximumArrivingSize = 64 << 10
+    /// How many actions may wait before nothing more is read.
+    private static let maximumBacklog = 1_024
 
     private func write(_ link: ConnectionLink) async {
         while let outgoing = await link.takeOutgoing() {
@@ -123,6 +127,27 @@ extension PersistentConnection {
                 return end(link, .fault(error.kind), unsent: error.evidence == .notSent ? outgoing : nil)
             }
             if let correlation = outgoing.correlation { handle(.written(correlation, link.number)) }
+        }
+    }
+
+    /// Takes what has arrived, and has the transport say when more arrives. Its own thread then handles that: a task that waits for
+    /// messages would cost a change of threads for each of them. Only a transport that says nothing, and the end of a connection, need
+    /// a task.
+    private func listen(to link: ConnectionLink) {
+        let goOn: @Sendable () -> Void = { [weak self, weak link] in
+            if let self, let link { listen(to: link) }
+        }
+        while !link.isClosed, link.mayRead(orLater: goOn) {
+            if let first = link.connection.receiveAtOnce() {
+                if let code = receive(startingWith: first, on: link) { return end(link, .closed(code)) }
+                if isBehind(orLater: goOn) { return }
+                continue
+            }
+            switch link.connection.notify(goOn) {
+            case .set: return
+            case .arrived: break
+            case .unavailable: return link.keep(environment.startDetached { await self.read(link) }, for: .reading)
+            }
         }
     }
 
@@ -136,6 +161,17 @@ extension PersistentConnection {
             } catch {
                 return end(link, .fault(error.kind))
             }
+            let caughtUp = Suspension<Void>()
+            if isBehind(orLater: { caughtUp.end(()) }) { await caughtUp.value(ifCancelled: ()) }
+        }
+    }
+
+    /// Whether more was read than is being done, so that the server has to wait.
+    private func isBehind(orLater goOn: @escaping @Sendable () -> Void) -> Bool {
+        core.withLock { core in
+            guard core.isPumping, core.actions.count >= Self.maximumBacklog else { return false }
+            core.reader = goOn
+            return true
         }
     }
 
@@ -159,8 +195,10 @@ extension PersistentConnection {
             next = isFull || code != nil ? nil : link.connection.receiveAtOnce()
         }
         guard !arrivals.isEmpty else { return code }
+        let bytes = link.connection.receivedByteCount
         step { core, now in
             for arrival in arrivals where core.link === link { core.receive(arrival, link.number, at: now, self) }
+            if core.link === link { core.handle(.received(link.number, bytes: bytes), nil, at: now, self) }
         }
         return code
     }
@@ -217,12 +255,31 @@ extension PersistentConnection {
     // MARK: The session's token
 
     func present(on link: ConnectionLink) {
-        link.keep(environment.startDetached { await self.runPresentation(on: link) })
+        link.keep(environment.startDetached { await self.runPresentation(on: link) }, for: .presentation)
     }
 
     func refusePresentation(_ link: ConnectionLink, _ fault: TransportFault?) {
         core.withLock { $0.unpresented = fault }
         handle(.presentationRefused(link.number))
+    }
+
+    /// Presents the session's tokens for followers: a new one after the server has refused the one before, or the first.
+    func watchSession() {
+        guard epoch != nil, let session = core.withLock({ $0.watcher == nil ? $0.session : nil }) else { return }
+        let states = session.states
+        let watcher = environment.startDetached { [weak self] in
+            for await state in states {
+                guard let self else { return }
+                guard case .loggedIn = state, let token, core.withLock({ $0.refusedToken }) != token else { continue }
+                handle(.renewed)
+            }
+        }
+        let replaced = core.withLock { core -> Task<Void, Never>? in
+            if core.followers == 0 || core.watcher != nil { return watcher }
+            core.watcher = watcher
+            return nil
+        }
+        replaced?.cancel()
     }
 
     /// A login over this connection has ended. If its token is the session's now, the server knows it already.
@@ -235,6 +292,7 @@ extension PersistentConnection {
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
+            if isPresented { core.renewals = 0 }
             defer { core.isPresentationDue = false }
             return core.isPresentationDue ? core.link : nil
         }
@@ -249,8 +307,8 @@ extension PersistentConnection {
 /// How the presentation of a token has ended.
 enum PresentationEnd: Sendable {
     case accepted
-    /// The server does not take the token: the fault of what waits for it.
-    case refused(TransportFault)
+    /// The server does not take the token: the fault of what waits for it, and whether another token may help.
+    case refused(TransportFault, isSessionLost: Bool)
     /// No reply said anything about the token.
     case failed(TransportFault.Kind)
 }

@@ -8,7 +8,8 @@ struct FrameFacts: Sendable {
     let waitsForSession: Bool
     /// Whether the command has seen the connection fail.
     let isRepetition: Bool
-    let isLogin: Bool
+    /// Where the reply of a login is noted; nil for other commands.
+    let login: LoginReply?
     /// Is told the number of a request that ended before its reply.
     let abandoned: AbandonedFrames
 }
@@ -24,20 +25,7 @@ final class AbandonedFrames: Sendable {
 extension PersistentConnection {
     /// Makes one attempt.
     func send(_ request: TransportRequest, _ facts: FrameFacts) async throws(TransportFault) -> TransportResponse {
-        let correlation = core.withLock { $0.machine.makeCorrelation() }
-        guard
-            let message = format.message(
-                request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
-        else { throw TransportFault(.requestBody, evidence: .notSent) }
-        listener?.noteCommand(of: request)
-        let pending = PendingFrame(facts.endpoint, facts.frame.replies, isLogin: facts.isLogin)
-        let frame = FrameRequest(
-            correlation: correlation, replies: facts.frame.replies, waitsForSession: facts.waitsForSession,
-            isRepetition: facts.isRepetition, isLogin: facts.isLogin, size: message.count)
-        step { core, now in
-            core.requests[correlation] = Entry(pending: pending, message: message)
-            core.handle(.request(frame), nil, at: now, self)
-        }
+        let (pending, correlation) = try begin(request, facts)
         switch await pending.place.value(ifCancelled: .cancelled) {
         case .response(let response): return response
         case .fault(let fault): throw fault
@@ -48,10 +36,32 @@ extension PersistentConnection {
         }
     }
 
+    /// Brings a request to the connection. Not a part of `send`, which would keep room for all of this while it waits.
+    @inline(never)
+    private func begin(
+        _ request: TransportRequest, _ facts: FrameFacts
+    ) throws(TransportFault) -> (PendingFrame, UInt64) {
+        let correlation = core.withLock { $0.machine.makeCorrelation() }
+        guard
+            let message = format.message(
+                request.frame ?? facts.frame.kind, correlation: correlation, payload: request.body)
+        else { throw TransportFault(.requestBody, evidence: .notSent) }
+        listener?.noteCommand(of: request)
+        let pending = PendingFrame(facts.endpoint, facts.frame.replies, facts.login)
+        let frame = FrameRequest(
+            correlation: correlation, replies: facts.frame.replies, waitsForSession: facts.waitsForSession,
+            isRepetition: facts.isRepetition, isLogin: facts.login != nil, size: message.count)
+        step { core, now in
+            core.requests[correlation] = Entry(pending: pending, message: message)
+            core.handle(.request(frame), nil, at: now, self)
+        }
+        return (pending, correlation)
+    }
+
     /// Ends a request that nothing waits for any more.
     ///
     /// - Returns: how far it got.
-    @discardableResult
+    @discardableResult @inline(never)
     private func cancel(_ correlation: UInt64) -> Evidence {
         step { core, now in
             guard let entry = core.requests.removeValue(forKey: correlation) else { return .sent }
@@ -62,6 +72,7 @@ extension PersistentConnection {
         }
     }
 
+    @inline(never)
     private func makeBody(_ pending: PendingFrame, _ correlation: UInt64) -> StreamedBody {
         guard let elements = pending.elements else { return StreamedBody([]) }
         return StreamedBody { () async throws(TransportFault) -> [UInt8]? in
@@ -86,7 +97,7 @@ extension PersistentConnection {
         let now = environment.time.now
         guard let take = core.withLock({ $0.late.take(correlation, at: now) }) else { return false }
         var response = TransportResponse(status: 200, body: Array(payload))
-        response.frame = frame.kind == rules.failure ? .failure : .reply(on: 0)
+        response.frame = frame.kind == rules.failure ? .failure : .reply
         take(response)
         return true
     }
@@ -110,17 +121,21 @@ extension PersistentConnection {
         }
         let stream = channel.stream()
         carryOut(work)
+        watchSession()
         return EventStream(stream, EventFollowing(self))
     }
 
     func unfollow() {
         // In one step, or a follower that comes in between would count as none.
-        step { core, now in
+        let watcher = step { core, now -> Task<Void, Never>? in
             core.followers -= 1
-            guard core.followers == 0 else { return }
+            guard core.followers == 0 else { return nil }
             core.channels = [:]
             core.handle(.unfollowed, nil, at: now, self)
+            defer { core.watcher = nil }
+            return core.watcher
         }
+        watcher?.cancel()
     }
 
     // MARK: The gate

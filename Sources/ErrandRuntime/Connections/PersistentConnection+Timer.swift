@@ -18,11 +18,16 @@ extension PersistentConnection {
     }
 
     private func pass(_ moment: Duration) {
-        core.withLock { core in
+        let link = core.withLock { core in
             core.latest = max(core.latest, moment)
             if core.timer?.moment == moment { core.timer = nil }
+            return core.link
         }
-        handle(.time)
+        let bytes = link?.connection.receivedByteCount ?? 0
+        step { core, now in
+            if let link { core.handle(.received(link.number, bytes: bytes), nil, at: now, self) }
+            core.handle(.time, nil, at: now, self)
+        }
     }
 }
 

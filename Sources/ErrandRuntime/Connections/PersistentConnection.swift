@@ -40,6 +40,8 @@ final class PersistentConnection: ConnectionHandle {
         /// What is to be done, in this order.
         var actions: [Action] = []
         var isPumping = false
+        /// Reads on, once what was read before is being done.
+        var reader: (@Sendable () -> Void)?
         var effects: [ConnectionEffect] = []
         /// The random number of the next pause.
         var jitter = 0.0
@@ -51,8 +53,12 @@ final class PersistentConnection: ConnectionHandle {
         /// The fault, and the refusal, of the last opening that has failed.
         var lastFault: TransportFault?
         var refusal: TransportResponse?
-        /// The token with which the server has refused a handshake, so that a login can be made without it.
+        /// The token that the server has refused, in a handshake or in a frame. A login is made without it, and followers need another.
         var refusedToken: String?
+        /// How often followers have asked for another token since the server has accepted one.
+        var renewals = 0
+        /// Follows the session while there are followers of events, which send nothing that would ask for its token.
+        var watcher: Task<Void, Never>?
         /// Why the server has refused the token.
         var unpresented: TransportFault?
         var gate = ConnectionGateQueue()
@@ -175,18 +181,40 @@ final class PersistentConnection: ConnectionHandle {
         var limit: TimerChange?
     }
 
-    /// Does what is to be done, until nothing is left.
+    /// How often a task looks for more to do before another one goes on. A task of a command, or a thread of a transport, must not be
+    /// kept by a server that sends more all the time.
+    private static let maximumRounds = 16
+
+    /// Does what is to be done. Others add to it meanwhile.
     func carryOut(_ work: Work) {
-        var actions = work.actions
-        while !actions.isEmpty {
-            for action in actions { take(action) }
-            actions = core.withLock { core in
-                defer { core.actions = [] }
-                if core.actions.isEmpty { core.isPumping = false }
-                return core.actions
+        if let limit = work.limit { setTimer(limit) }
+        let rest = pump(work.actions)
+        if rest.isEmpty { return }
+        _ = environment.startDetached {
+            var rest = rest
+            while !rest.isEmpty {
+                rest = self.pump(rest)
+                await Task.yield()
             }
         }
-        if let limit = work.limit { setTimer(limit) }
+    }
+
+    /// Does what is to be done, for a bounded time.
+    ///
+    /// - Returns: what the caller has to see done before anything else; nothing if there is no more.
+    private func pump(_ first: [Action]) -> [Action] {
+        var actions = first
+        for _ in 0..<Self.maximumRounds where !actions.isEmpty {
+            for action in actions { take(action) }
+            let (next, reader) = core.withLock { core -> ([Action], (@Sendable () -> Void)?) in
+                defer { (core.actions, core.reader) = ([], nil) }
+                if core.actions.isEmpty { core.isPumping = false }
+                return (core.actions, core.reader)
+            }
+            reader?()
+            actions = next
+        }
+        return actions
     }
 
     private func take(_ action: Action) {
@@ -209,7 +237,7 @@ final class PersistentConnection: ConnectionHandle {
         case .admit: release()
         case .refuse(let fault): refuseWaiters(fault)
         case .ping(let link):
-            link.keepPing(environment.startDetached { try? await link.connection.ping() })
+            link.keep(environment.startDetached { try? await link.connection.ping() }, for: .ping)
         case .pause(let link): link.pauseReading()
         case .resume(let link): link.resumeReading()
         case .close(let link, let code): close(link, code)

@@ -107,7 +107,6 @@ extension CommandRun {
         case .success(let response):
             state.summary.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
-            if isPresentation, case .reply(let number) = response.frame { loginConnection = number }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }

@@ -56,11 +56,11 @@ extension CommandRun {
         guard let connection, let frame = endpoint.frame else { return nil }
         let abandoned = abandoned ?? AbandonedFrames()
         self.abandoned = abandoned
+        login = isPresentation ? LoginAttempt(over: connection) : nil
         let facts = FrameFacts(
             endpoint: endpoint, frame: frame,
             waitsForSession: endpoint.session != .none && !call.isLogin && grant?.tokens != nil,
-            isRepetition: state.hasSeenLoss,
-            isLogin: isPresentation, abandoned: abandoned)
+            isRepetition: state.hasSeenLoss, login: login?.reply, abandoned: abandoned)
         return dispatcher.intercepting(ConnectionTransport(connection: connection, facts: facts))
     }
 
@@ -75,9 +75,8 @@ extension CommandRun {
     ///
     /// - Parameter access: its token; nil if it has failed.
     func finishLogin(_ access: String?) {
-        guard let number = loginConnection else { return }
-        loginConnection = nil
-        connection?.finishLogin(on: number, access)
+        login?.end(access)
+        login = nil
     }
 
     /// Whether its success authenticates the connection that it travels over. New tokens of a connection that isn't authenticated

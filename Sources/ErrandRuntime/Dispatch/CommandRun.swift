@@ -35,8 +35,8 @@ final class CommandRun {
     var abandoned: AbandonedFrames?
     /// What must not be printed of a reply that comes after all.
     var lateSecrets: [String] = []
-    /// The number of the connection on which a login has succeeded whose token the session doesn't have yet.
-    var loginConnection: Int?
+    /// The last attempt of a login over a connection, until the session has its token.
+    var login: LoginAttempt?
     /// The attempt that a carrier makes; nil if the dispatcher's transport makes it.
     var carriage: Carriage?
     /// Redacts stream elements.

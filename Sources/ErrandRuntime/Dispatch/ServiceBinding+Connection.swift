@@ -53,10 +53,51 @@ extension PersistentConnection {
             return handle(.networkChanged)
         }
         guard let command = attach(token) as? any Command else { return refusePresentation(link, nil) }
-        switch await ServiceBinding(route: route, session: session).present(command, on: self) {
-        case .accepted: handle(.presented(link.number))
-        case .refused(let fault): refusePresentation(link, fault)
-        case .failed(let kind): end(link, .fault(kind))
+        let end = await ServiceBinding(route: route, session: session).present(command, on: self)
+        // Another presentation has taken its place.
+        if Task.isCancelled { return }
+        switch end {
+        case .accepted:
+            core.withLock { $0.renewals = 0 }
+            handle(.presented(link.number))
+        case .refused(let fault, let isSessionLost):
+            core.withLock { $0.refusedToken = token }
+            refusePresentation(link, fault)
+            if isSessionLost { askForToken() } else { step { core, _ in core.endChannels() } }
+        case .failed(let kind): self.end(link, .fault(kind))
+        }
+    }
+
+    /// Asks for another session for the followers of events, as a command does whose token was refused. Commands ask for themselves.
+    func askForToken() {
+        let token = token
+        let (session, route) = core.withLock { core in
+            core.followers > 0 && core.refusedToken == token ? (core.session, core.route) : (nil, nil)
+        }
+        guard let session, let dispatcher = route?.dispatcher, let epoch else { return }
+        let generation = session.currentGrant.generation
+        let isFirst = core.withLock { core in
+            core.renewals += 1
+            return core.renewals == 1
+        }
+        _ = environment.startDetached {
+            // A server that refuses the next token too would refuse all of them.
+            guard isFirst else { return await session.expire(generation, for: dispatcher) }
+            let place = SessionWaiter.Place()
+            session.replace(after: generation, .epoch(epoch), for: dispatcher, place)
+            guard case .granted(let admission) = await place.value(ifCancelled: .cancelled) else { return }
+            switch admission.pass {
+            // What follows the session presents its next token.
+            case .granted, .ended: break
+            case .refused: await session.expire(generation, for: dispatcher)
+            case .unrenewed:
+                // Nothing is known about the session. The next connection presents the token again, after its pause.
+                let link = self.core.withLock { core in
+                    (core.refusedToken, core.renewals) = (nil, 0)
+                    return core.link
+                }
+                if let link { self.end(link, .fault(.lost)) }
+            }
         }
     }
 }
@@ -81,7 +122,9 @@ extension ServiceBinding {
                 isLoss: false,
                 builtIn: BuiltInError(rawValue: context.name)
                     ?? (error.category == .requiresLogout ? .unauthenticated : .rejected), declared: declared)
-            return .refused(TransportFault(.authentication, evidence: .notSent, end, underlying: context.underlying))
+            return .refused(
+                TransportFault(.authentication, evidence: .notSent, end, underlying: context.underlying),
+                isSessionLost: error.category == .requiresLogout)
         }
     }
 }

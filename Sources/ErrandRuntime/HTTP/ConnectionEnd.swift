@@ -25,8 +25,8 @@ final class ConnectionEnd: Sendable {
 
 /// What a response over a persistent connection is.
 enum FrameReply: Sendable, Hashable {
-    /// A frame of the kind of a success, on the connection of this number.
-    case reply(on: Int)
+    /// A frame of the kind of a success.
+    case reply
     /// A frame of the kind of failures, which is never a success.
     case failure
     /// The request was written, and expects no reply.

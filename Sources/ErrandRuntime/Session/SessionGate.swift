@@ -46,6 +46,18 @@ extension Session {
         join(question(.replace(generation), of: call, membership, isRenewed: false), call, order, waiter)
     }
 
+    /// The same, for what sends no command and still needs the session.
+    func replace(
+        after generation: Int, _ membership: CommandEpoch, for dispatcher: Dispatcher, _ waiter: SessionWaiter.Place
+    ) {
+        let (environment, order) = (dispatcher.environment, dispatcher.submit(isRenewal: false, .normal))
+        let question = SessionQuestion(
+            aim: .replace(generation), membership: membership, use: .required, waitsForNobody: false,
+            isSentByResponder: false, isRenewed: false, wallTime: environment.wallTime)
+        change { $0.wait(waiter, question, order, environment.startDetached) }
+        load(environment.startDetached)
+    }
+
     func leave(_ waiter: SessionWaiter.Place) {
         change { $0.leave(waiter) }
     }

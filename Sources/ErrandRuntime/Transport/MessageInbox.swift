@@ -1,7 +1,12 @@
 /// What arrived over a connection and was not received yet, between a transport's own thread and the task that receives.
 package final class MessageInbox: Sendable {
     package typealias Received = Result<ReceivedMessage, TransportFault>
-    private typealias Receiver = CheckedContinuation<Received, Never>
+
+    /// Who wants to know of what arrives.
+    private enum Receiver: Sendable {
+        case task(CheckedContinuation<Received, Never>)
+        case action(@Sendable () -> Void)
+    }
 
     private struct State {
         var messages: [ReceivedMessage] = []
@@ -28,6 +33,12 @@ package final class MessageInbox: Sendable {
             defer { receiver = nil }
             return receiver
         }
+
+        mutating func takeTask() -> CheckedContinuation<Received, Never>? {
+            guard case .task(let task) = receiver else { return nil }
+            receiver = nil
+            return task
+        }
     }
 
     private let state = LockedState<State> { State() }
@@ -41,17 +52,18 @@ package final class MessageInbox: Sendable {
 
     /// Puts messages that have arrived together. The receiver is woken once, and finds all of them.
     package func put(_ messages: [ReceivedMessage]) {
-        let woken = state.withLock { state -> (Receiver, ReceivedMessage)? in
-            if state.end != nil { return nil }
+        let (receiver, first) = state.withLock { state -> (Receiver?, ReceivedMessage?) in
+            if state.end != nil || messages.isEmpty { return (nil, nil) }
             state.messages += messages
-            guard let receiver = state.takeReceiver() else { return nil }
-            guard let first = state.nextMessage() else {
-                state.receiver = receiver
-                return nil
-            }
-            return (receiver, first)
+            let receiver = state.takeReceiver()
+            if case .task = receiver { return (receiver, state.nextMessage()) }
+            return (receiver, nil)
         }
-        if let (receiver, first) = woken { receiver.resume(returning: .success(first)) }
+        switch (receiver, first) {
+        case (.task(let task), let first?): task.resume(returning: .success(first))
+        case (.action(let action), _): action()
+        default: break
+        }
     }
 
     /// The next message that has arrived; nil if there is none.
@@ -64,7 +76,26 @@ package final class MessageInbox: Sendable {
             state.end = end
             return state.takeReceiver()
         }
-        receiver?.resume(returning: end)
+        switch receiver {
+        case .task(let task): task.resume(returning: end)
+        case .action(let action): action()
+        case nil: break
+        }
+    }
+
+    /// Has an action called when something arrives, or at the end.
+    ///
+    /// - Parameter ask: makes the transport read on. It is called if nothing is there yet.
+    package func notify(_ ask: () -> Void, _ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+        let notice = state.withLock { state -> ArrivalNotice in
+            if state.front < state.messages.count { return .arrived }
+            if state.end != nil { return .unavailable }
+            if case .task = state.receiver { return .unavailable }
+            state.receiver = .action(action)
+            return .set
+        }
+        if notice == .set { ask() }
+        return notice
     }
 
     /// Waits for what is next. One task at a time may wait.
@@ -79,8 +110,9 @@ package final class MessageInbox: Sendable {
                 let isCancelled = Task.isCancelled
                 let next = state.withLock { state -> Received? in
                     if let next = state.next() { return next }
-                    if isCancelled || state.receiver != nil { return cancelled }
-                    state.receiver = receiver
+                    if isCancelled { return cancelled }
+                    if case .task = state.receiver { return cancelled }
+                    state.receiver = .task(receiver)
                     return nil
                 }
                 guard let next else {
@@ -96,7 +128,7 @@ package final class MessageInbox: Sendable {
     }
 
     private func cancel() {
-        let receiver = state.withLock { $0.takeReceiver() }
-        receiver?.resume(returning: .failure(TransportFault(.cancelled, evidence: .sent)))
+        let task = state.withLock { $0.takeTask() }
+        task?.resume(returning: .failure(TransportFault(.cancelled, evidence: .sent)))
     }
 }

@@ -44,6 +44,15 @@ public protocol MessageConnection: Sendable {
     /// - Returns: nil if none has arrived. The end of the connection comes from `receive` alone.
     func receiveAtOnce() -> ReceivedMessage?
 
+    /// Calls an action when something arrives, once: then `receiveAtOnce` gives it, or the connection has ended. The transport reads on
+    /// for it as for `receive`. The action takes little time and may run on the transport's own thread, so that no task has to be
+    /// woken. A connection without this function is asked to `receive`, which also takes a notice back that was set.
+    func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice
+
+    /// How many bytes have arrived over the connection so far, those of messages that are not complete included. They show that the
+    /// server is there while a long message arrives slowly. A connection that cannot tell says 0.
+    var receivedByteCount: Int { get }
+
     /// Closes the connection, and waits a bounded time for the server to do the same. Further calls do nothing.
     func close(_ code: CloseCode) async
 }
@@ -51,6 +60,18 @@ public protocol MessageConnection: Sendable {
 extension MessageConnection {
     public func sendAtOnce(_ message: [UInt8]) -> Bool { false }
     public func receiveAtOnce() -> ReceivedMessage? { nil }
+    public func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice { .unavailable }
+    public var receivedByteCount: Int { 0 }
+}
+
+/// What becomes of an action that is to be called when something arrives.
+public enum ArrivalNotice: Sendable, Hashable {
+    /// It is called, once.
+    case set
+    /// It is not called: `receiveAtOnce` gives something now.
+    case arrived
+    /// It is not called: the connection has ended, or gives no notice. `receive` says more.
+    case unavailable
 }
 
 /// A transport of messages that learns the types of the commands whose frames it carries: a simulated server, which makes replies of

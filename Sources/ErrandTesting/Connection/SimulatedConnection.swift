@@ -26,6 +26,8 @@ final class SimulatedConnection: MessageConnection {
         var subscriptions: [UInt64: SimulatedSubscription] = [:]
         fileprivate var departures: [Int: Departure] = [:]
         fileprivate var sent = 0
+        /// How many bytes have arrived at the client.
+        fileprivate var received = 0
         fileprivate var lastArrivals: [Lane: Duration] = [:]
     }
 
@@ -90,6 +92,12 @@ final class SimulatedConnection: MessageConnection {
 
     func receiveAtOnce() -> ReceivedMessage? { number.isMultiple(of: 2) ? inbox.nextAtOnce : nil }
 
+    func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+        number.isMultiple(of: 4) ? inbox.notify({}, action) : .unavailable
+    }
+
+    var receivedByteCount: Int { state.withLock { $0.received } }
+
     func close(_ code: CloseCode) async {
         guard end(nil) else { return }
         state.withLock { $0.isClosedByClient = true }
@@ -129,9 +137,12 @@ final class SimulatedConnection: MessageConnection {
             if isOpen { end(.lost) }
             return
         }
-        if let departure = state.withLock({ $0.departures.removeValue(forKey: number) }) {
-            inbox.put(departure.message)
+        let departure = state.withLock { state in
+            let departure = state.departures.removeValue(forKey: number)
+            if case .text(let bytes) = departure?.message { state.received += bytes.count }
+            return departure
         }
+        if let departure { inbox.put(departure.message) }
     }
 
     /// How a connection ends.

@@ -68,6 +68,43 @@ public enum MessageConformance {
             try await trial.expect("binary 70000", [.binary(count: 70_000)], on: connection)
             try await trial.expect("echo a", [.text([97])], on: connection)
         },
+        Check("notice", "an action is called once when something has arrived, and at the end") {
+            trial in
+            let connection = try await trial.open()
+            let (calls, called) = AsyncStream.makeStream(of: Void.self)
+            let count = LockedState<Int> { 0 }
+            let action: @Sendable () -> Void = {
+                count.withLock { $0 += 1 }
+                called.yield()
+            }
+            var iterator = calls.makeAsyncIterator()
+            try await connection.send(Array("echo a".utf8))
+            let notice = connection.notify(action)
+            switch notice {
+            case .set: await iterator.next()
+            case .arrived: break
+            case .unavailable: return
+            }
+            let first = connection.receiveAtOnce()
+            trial.check(first == .text([97]), "a notice came, and \(first.map { "\($0)" } ?? "nothing") was there")
+            try await trial.expect("echo b", [.text([98])], on: connection)
+            let wanted = notice == .set ? 1 : 0
+            trial.check(count.withLock { $0 } == wanted, "an action was called \(count.withLock { $0 }) times")
+            try await connection.send(Array("cut".utf8))
+            if connection.notify(action) == .set { await iterator.next() }
+            trial.check(connection.receiveAtOnce() == nil, "a message came with the end")
+            let fault = await trial.fault(of: connection)
+            trial.check(fault?.kind == .lost, "it ended as \(fault.map { "\($0)" } ?? "a message")")
+        },
+        Check("bytes", "the bytes that arrive are counted, or none are") { trial in
+            let connection = try await trial.open()
+            try await trial.expect("echo a", [.text([97])], on: connection)
+            let before = connection.receivedByteCount
+            try await trial.expect("long 100000", [.text(Array(repeating: 0x78, count: 100_000))], on: connection)
+            let count = connection.receivedByteCount - before
+            let isUncounted = before == 0 && count == 0
+            trial.check(isUncounted || 100_000..<200_000 ~= count, "\(count) bytes of 100,000 were counted")
+        },
         Check("canceled-receive", "a canceled receiver loses nothing, and the connection stays open") { trial in
             let connection = try await trial.open()
             let receiver = Task { () -> TransportFault.Kind? in

@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"type":"ask","id":"1","data":{"is":6}}"#, "late"), (#"{"type":"ask","id":"99","data":{}}"#, "unknown"),
-        (#"{"type":"new","data":{}}"#, "unfollowed"), (#"{"type":"ask","id":"mine","data":{}}"#, "unfollowed"),
+        (#"{"type":"new","data":{}}"#, "unfollowed"), (#"{"type":"ask","id":"mine","data":{}}"#, "unknown"),
         ("no JSON", "unreadable"), (#"{"id":"1"}"#, "unreadable"), (#"[1]"#, "unreadable"),
     ])
     func aStrayFrameIsDropped(_ text: String, _ reason: String) async throws {

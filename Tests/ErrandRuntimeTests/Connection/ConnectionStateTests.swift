@@ -204,6 +204,76 @@ import Testing
         #expect(trial.send(.time) == [.close(1, .goingAway), .end(1, .failed(.fault(.lost), .sent))])
     }
 
+    /// A pong cannot come before a long message has arrived.
+    @Test func bytesOfALongMessageAreASignOfLife() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        var bytes = 0
+        while trial.now < .seconds(440) {
+            trial.now = trial.state.nextMoment ?? .zero
+            bytes = 300 * Int(trial.now / .seconds(1))
+            #expect(trial.send(.received(1, bytes: bytes)) == [])
+            #expect(trial.send(.time) == [.ping(1)], "\(trial.now)")
+        }
+        // A server that never ends its message keeps the connection for ten times the silence.
+        #expect(trial.state.nextMoment == .seconds(450))
+        trial.now = .seconds(450)
+        _ = trial.send(.received(1, bytes: 135_000))
+        #expect(trial.send(.time) == [.close(1, .goingAway), .end(1, .failed(.fault(.lost), .sent))])
+    }
+
+    /// When the connection is lost to which bytes come like this.
+    @Test(arguments: [
+        // Too slow from the beginning.
+        (200, Duration.seconds(1_000), Duration.seconds(45)),
+        // Fast at first. What came until the ping at 40 s counts.
+        (300, .seconds(45), .seconds(85)),
+        (300, .zero, .seconds(45)),
+    ])
+    func bytesThatComeTooSlowlyAreNone(_ rate: Int, _ end: Duration, _ wanted: Duration) {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        var effects: [ConnectionEffect] = []
+        while !effects.contains(.close(1, .goingAway)), let next = trial.state.nextMoment, next < .seconds(500) {
+            trial.now = next
+            _ = trial.send(.received(1, bytes: rate * Int(min(next, end) / .seconds(1))))
+            effects = trial.send(.time)
+        }
+        #expect(trial.now == wanted)
+    }
+
+    /// The bytes of complete messages say nothing about what comes after them.
+    @Test func aCompleteMessageBeginsTheCountAnew() {
+        var trial = Trial()
+        _ = trial.request(.many)
+        _ = trial.send(.opened(1, .complete))
+        trial.now = .seconds(10)
+        _ = trial.send(.reply(1, isLast: false, size: 50, 1))
+        _ = trial.send(.received(1, bytes: 1_000_000))
+        for second in [30, 50] {
+            trial.now = .seconds(second)
+            #expect(trial.state.nextMoment == trial.now)
+            _ = trial.send(.received(1, bytes: 1_000_000))
+            #expect(trial.send(.time) == [.ping(1)])
+        }
+        #expect(trial.state.nextMoment == .seconds(55))
+    }
+
+    /// Followers send nothing that would present a token.
+    @Test func aNewTokenIsPresentedForFollowers() {
+        var trial = Trial()
+        _ = trial.send(.followed)
+        #expect(trial.send(.renewed) == [])
+        #expect(trial.send(.opened(1, .pending)) == [.present(1)])
+        #expect(trial.send(.renewed) == [])
+        #expect(trial.send(.presentationRefused(1)) == [])
+        #expect(trial.send(.renewed) == [.present(1)])
+        #expect(trial.send(.presented(1)) == [])
+        #expect(trial.send(.renewed) == [])
+    }
+
     @Test func aConnectionWithoutUseIsClosed() {
         var trial = Trial()
         _ = trial.request(.none)

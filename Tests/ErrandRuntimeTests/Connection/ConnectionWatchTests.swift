@@ -86,12 +86,13 @@ import Testing
         ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5,"token":"new"}"#) }
     }
 
-    /// A connection that is open for months sends a ping every 20 s.
-    @Test func aConnectionKeepsOnePing() async {
+    /// A connection that is open for months sends a ping every 20 s, and presents many tokens.
+    @Test(arguments: [ConnectionLink.Duty.ping, .presentation])
+    func aConnectionKeepsOneTaskOfAKind(_ duty: ConnectionLink.Duty) async {
         let link = ConnectionLink(1, ScriptedLine(1) { _, _ in })
         let stuck = (0..<3).map { _ in
             let task = Task { await Suspension<Void>().value(ifCancelled: ()) }
-            link.keepPing(task)
+            link.keep(task, for: duty)
             return task
         }
         await stuck[0].value
@@ -108,7 +109,7 @@ import Testing
         let cellar = Cellar(
             server,
             ConnectionDescription(
-                payload: "data", ping: .milliseconds(50), silence: .seconds(2),
+                payload: "data", ping: .milliseconds(50), silence: .seconds(10),
                 reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50))))
         try await cellar.send(Cellar.Ask())
         #expect(server.openings.count >= 2)

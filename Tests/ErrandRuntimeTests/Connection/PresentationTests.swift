@@ -108,6 +108,100 @@ import Testing
         #expect(context?.name == "cancelled" && context?.evidence == .notSent)
     }
 
+    /// Loses the response of the first login.
+    private final class LosingInterceptor: Interceptor {
+        private let isLost = LockedState<Bool> { false }
+
+        func intercept(
+            _ request: TransportRequest,
+            next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+        ) async throws(TransportFault) -> TransportResponse {
+            let response = try await next(request)
+            let isFirst =
+                request.endpoint.hasSuffix("logIn")
+                && isLost.withLock { isLost in
+                    defer { isLost = true }
+                    return !isLost
+                }
+            if isFirst { throw TransportFault(.unreadable, evidence: .responded) }
+            return response
+        }
+    }
+
+    /// What is lost between the reply of a login and its end leaves no connection that presents nothing for ever.
+    @Test func aLoginWhoseReplyIsLostOnTheWayHoldsNothingUp() async throws {
+        let server = Self.answering()
+        let session = Session()
+        await session.begin(SessionTokens(access: "right"))
+        let parlor = Parlor(server, session: session, interceptors: [LosingInterceptor()])
+        #expect(await parlor.result(of: Parlor.LogIn()).failure != nil)
+        #expect(try await parlor.send(Parlor.Look()) == 5)
+        #expect(server.openings.count == 1)
+    }
+
+    // MARK: Followers, who send nothing
+
+    @Test func followersWithARefusedTokenLogInOnce() async throws {
+        let server = Self.answering()
+        let session = Session(login: { Parlor.LogIn() })
+        await session.begin(SessionTokens(access: "wrong"))
+        let parlor = Parlor(server, session: session)
+        var events = parlor.events(of: Parlor.Notice.self).makeAsyncIterator()
+        let others = (0..<3).map { _ in parlor.events(of: Parlor.Notice.self) }
+        #expect(await eventually { server.kinds == ["attach", "login"] })
+        server.line?.say(#"{"type":"notice","data":{"text":"welcome"}}"#)
+        #expect(await events.next()?.event?.text == "welcome")
+        #expect(try await parlor.send(Parlor.Look()) == 5)
+        #expect(server.kinds == ["attach", "login", "look"] && server.openings.count == 1)
+        _ = others
+    }
+
+    @Test func withoutALoginARefusedTokenEndsTheSessionOfFollowers() async throws {
+        let server = Self.answering("next")
+        let session = Session()
+        await session.begin(SessionTokens(access: "wrong", identity: "ada"))
+        let parlor = Parlor(server, session: session)
+        let events = parlor.events(of: Parlor.Notice.self)
+        var states = session.states.makeAsyncIterator()
+        while let state = await states.next(), state != .expired(identity: "ada") {}
+        // The app asks for the password, and the same user goes on.
+        await session.begin(SessionTokens(access: "next", identity: "ada"))
+        #expect(await eventually { server.kinds == ["attach", "attach"] })
+        server.line?.say(#"{"type":"notice","data":{"text":"again"}}"#)
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next()?.event?.text == "again")
+    }
+
+    /// A server that refuses every token is not asked for logins without an end.
+    @Test func aServerThatRefusesEveryTokenIsAskedForOneLogin() async throws {
+        let server = ScriptedMessages { frame, line in
+            line.reply(to: frame, #"{"code":"expired"}"#, kind: "error")
+        }
+        // The login goes over another connection, so that its token has to be presented.
+        let logins = ScriptedMessages { frame, line in line.reply(to: frame, #"{"token":"useless"}"#) }
+        let session = Session(login: { ConnectionWatchTests.Porch.LogIn() })
+        await session.begin(SessionTokens(access: "wrong", identity: "ada"))
+        let porch = ConnectionWatchTests.Porch(logins, session: session)
+        let parlor = Parlor(server, session: session)
+        let events = parlor.events(of: Parlor.Notice.self)
+        var states = session.states.makeAsyncIterator()
+        while let state = await states.next(), state != .expired(identity: "ada") {}
+        #expect(server.kinds == ["attach", "attach"] && logins.kinds == ["login"])
+        _ = (events, porch)
+    }
+
+    @Test func aRefusalThatNoTokenHelpsEndsTheEvents() async throws {
+        let server = ScriptedMessages { frame, line in
+            line.reply(to: frame, #"{"code":"noRoom"}"#, kind: "error")
+        }
+        let session = Session()
+        await session.begin(SessionTokens(access: "right"))
+        let parlor = Parlor(server, session: session)
+        var events = parlor.events(of: Parlor.Notice.self).makeAsyncIterator()
+        #expect(await events.next() == nil)
+        #expect(server.kinds == ["attach"])
+    }
+
     @Test func aLogoutEndsTheConnection() async throws {
         let server = Self.answering()
         let session = Session()

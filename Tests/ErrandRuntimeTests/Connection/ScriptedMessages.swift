@@ -19,10 +19,18 @@ final class ScriptedMessages: MessageTransport {
     private let state = LockedState<State> { State() }
     private let accept: Accept
     private let answer: Answer
+    private let abilities: ScriptedLine.Abilities
 
-    init(accept: @escaping Accept = { _, _ in nil }, _ answer: @escaping Answer) {
+    /// - Parameters:
+    ///   - isNotified: whether a connection says by itself that something has arrived.
+    ///   - takesAtOnce: whether it takes messages without waiting.
+    init(
+        isNotified: Bool = false, takesAtOnce: Bool = false, accept: @escaping Accept = { _, _ in nil },
+        _ answer: @escaping Answer
+    ) {
         self.accept = accept
         self.answer = answer
+        abilities = ScriptedLine.Abilities(isNotified: isNotified, takesAtOnce: takesAtOnce)
     }
 
     var openings: [ConnectionOpening] { state.withLock { $0.openings } }
@@ -39,7 +47,7 @@ final class ScriptedMessages: MessageTransport {
             return state.openings.count
         }
         if let fault = await accept(opening, number) { throw fault }
-        let line = ScriptedLine(number) { message, line in
+        let line = ScriptedLine(number, abilities) { message, line in
             let frame = SentFrame(message)
             self.state.withLock { $0.frames.append(frame) }
             self.answer(frame, line)
@@ -69,13 +77,24 @@ struct SentFrame: Sendable {
 
 /// One connection to a server that a test plays.
 final class ScriptedLine: MessageConnection {
+    struct Abilities: Sendable {
+        var isNotified = false
+        var takesAtOnce = false
+    }
+
     let number: Int
+    private let abilities: Abilities
     private let inbox = MessageInbox()
     private let take: @Sendable ([UInt8], ScriptedLine) -> Void
     private let state = LockedState<(closed: CloseCode?, fault: TransportFault?, pings: Int)> { (nil, nil, 0) }
+    private let takenAtOnce = LockedState<[String]> { [] }
 
-    init(_ number: Int, _ take: @escaping @Sendable ([UInt8], ScriptedLine) -> Void) {
+    init(
+        _ number: Int, _ abilities: Abilities = Abilities(),
+        _ take: @escaping @Sendable ([UInt8], ScriptedLine) -> Void
+    ) {
         self.number = number
+        self.abilities = abilities
         self.take = take
     }
 
@@ -100,6 +119,8 @@ final class ScriptedLine: MessageConnection {
     /// The code with which the client has closed it.
     var closed: CloseCode? { state.withLock { $0.closed } }
     var pings: Int { state.withLock { $0.pings } }
+    /// The kinds of the frames that were taken without waiting.
+    var taken: [String] { takenAtOnce.withLock { $0 } }
 
     // MARK: The client's side
 
@@ -110,6 +131,15 @@ final class ScriptedLine: MessageConnection {
     func ping() async throws(TransportFault) { state.withLock { $0.pings += 1 } }
     func receive() async throws(TransportFault) -> ReceivedMessage { try await inbox.next {}.get() }
     func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
+    func sendAtOnce(_ message: [UInt8]) -> Bool {
+        guard abilities.takesAtOnce, state.withLock({ $0.fault }) == nil else { return false }
+        takenAtOnce.withLock { $0.append(SentFrame(message).kind) }
+        take(message, self)
+        return true
+    }
+    func notify(_ action: @escaping @Sendable () -> Void) -> ArrivalNotice {
+        abilities.isNotified ? inbox.notify({}, action) : .unavailable
+    }
     func close(_ code: CloseCode) async {
         state.withLock { $0.closed = $0.closed ?? code }
         inbox.end(.success(.closed(code)))

@@ -145,7 +145,12 @@ def right(frame):
 
 
 async def nothing(peer):
-    await peer.serve("info.query", lambda frame: None)
+    """Answers logins alone."""
+    while True:
+        frame = await peer.next()
+        if frame["type"] == "login":
+            peer.answer(frame)
+            await peer.writer.drain()
 
 
 async def strays(peer):
@@ -168,6 +173,21 @@ async def drip(peer):
             await asyncio.sleep(0.001)
 
     await peer.serve("info.query", odd)
+
+
+async def slow(peer):
+    """An element that takes longer than a connection may be silent."""
+
+    async def odd(frame):
+        event = {"seq": 1, "user": 7, "kind": "message", "text": "x" * 500_000}
+        data = framed(text_of("room.event", frame["id"], event).encode())
+        for start in range(0, len(data), 10_000):
+            peer.writer.write(data[start : start + 10_000])
+            await peer.writer.drain()
+            await asyncio.sleep(0.08)
+        peer.reply(frame, None, "room.closed")
+
+    await peer.serve("room.follow", odd)
 
 
 async def fragments(peer):
@@ -301,6 +321,7 @@ CASES = {
     "strays-always": strays,
     "early": first(early),
     "drip": drip,
+    "slow": slow,
     "fragments": fragments,
     "close-and-more": closing(b"\x03\xe8", framed(b'{"type":"login"}') * 1_000),
     "close-silent": closing(b"\x03\xf4"),

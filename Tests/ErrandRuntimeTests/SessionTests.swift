@@ -154,12 +154,16 @@ private actor TokenServer {
     @Test(arguments: [1, 10, 1_000])
     func aCancelledLoginFailsAllWaitingOnce(count: Int) async throws {
         let asked = Tally()
+        let isAwaitedByAll = LockedState<@Sendable () -> Bool> { { false } }
         let session = Session { () -> Bank.LogIn? in
             await asked.add()
-            try? await Task.sleep(for: .seconds(1))
+            // A command that came later would ask for another login.
+            _ = await eventually(within: .seconds(60)) { isAwaitedByAll.withLock { $0 }() }
             return nil
         }
         let bank = Bank.scripted(TokenServer().transport, session: session)
+        let dispatcher = bank.binding.dispatcher
+        isAwaitedByAll.withLock { $0 = { dispatcher.waiting.count { $0.place == .session } == count } }
         await session.begin(SessionTokens(access: "stale"))
         let failures = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {

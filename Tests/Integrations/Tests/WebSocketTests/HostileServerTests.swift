@@ -99,7 +99,7 @@ import Testing
         Case(name: "handshake-100", use: .query, ending: "success"),
         Case(name: "handshake-without-subprotocol", use: .query, ending: "malformed"),
         Case(name: "handshake-headers", use: .query, ending: "malformed"),
-        Case(name: "handshake-silent", use: .query, ending: "timedOut", haste: 40),
+        Case(name: "handshake-silent", use: .query, ending: "timedOut", openings: 2, haste: 40),
         Case(name: "handshake-drip", use: .query, ending: "malformed"),
         Case(name: "handshake-reset", use: .query, ending: "connectionLost", openings: 3),
     ]

@@ -174,7 +174,7 @@ let package = Package(
             name: "MockServer",
             dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"]),
         // 7  resolved contract → the texts of its errors, in a file that translators edit
-        .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree"]),
+        .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree", "Diagnostics"]),
         // 8  resolved contracts → reference pages in HTML or Markdown, whose templates are embedded
         .target(
             name: "ReferencePages",
@@ -484,7 +484,11 @@ let package = Package(
             name: "MockHostTests",
             dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree", "Diagnostics"]),
         .testTarget(
-            name: "errandTests", dependencies: ["errand", "BankClient", "ErrandTransport", "TestPrograms"],
+            name: "errandTests",
+            dependencies: [
+                "errand", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "PresenceClient", "VideoClient", "ErrandTransport", "TestPrograms",
+            ],
             exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
@@ -549,6 +553,8 @@ let package = Package(
             ]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/Support/SessionSharer"),
+        // a program with texts beside it, which shows them in the language of its environment
+        .executableTarget(name: "MessageTeller", dependencies: ["LiveClient"], path: "Tests/Support/MessageTeller"),
         // what `scripts/check threads` must report before it looks for other races
         .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "Tests/Support/PlantedRace"),
         // all of it together, over sockets
@@ -557,7 +563,7 @@ let package = Package(
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
                 "PresenceClient", "VideoClient", "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs",
-                "ErrandTesting", "SessionSharer", "TestSeeds",
+                "ErrandTesting", "SessionSharer", "MessageTeller", "TestSeeds",
             ]
         ),
         .testTarget(

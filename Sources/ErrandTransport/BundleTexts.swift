@@ -5,6 +5,9 @@ public import Foundation
 ///
 ///     let settings = DispatcherSettings(localize: BundleTexts.localization(in: .main, table: "Errors"))
 ///
+/// On Linux, these are strings files (`de.lproj/Localizable.strings`), and the user's languages are those of the environment
+/// (`LC_ALL`, `LANG`, `LANGUAGE`).
+///
 /// A dispatcher of `Dispatcher()` takes those of the main bundle and of the table `Localizable`.
 public enum BundleTexts {
     /// Looks the text for a key up in a bundle, in the user's language.
@@ -16,10 +19,7 @@ public enum BundleTexts {
     public static func localization(
         in bundle: Bundle = .main, table: String? = nil
     ) -> DispatcherSettings.Localization {
-        { key, _ in
-            // The value for a missing key.
-            let text = bundle.localizedString(forKey: key, value: "\u{0}", table: table)
-            return text == "\u{0}" || text == key ? nil : text
-        }
+        let table = BundleTable(bundle, table: table ?? "Localizable")
+        return { key, _ in table.text(key) }
     }
 }

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import TextCatalog
+import YAMLTree
 
 /// Compares the catalogs that `errand.yaml` names with the texts of all contracts.
 struct CatalogLint {
@@ -57,17 +58,27 @@ struct CatalogLint {
         } catch {
             return [Texts.finding(error, in: bytes, file: file)]
         }
-        func finding(_ message: String, _ help: String) -> Diagnostic {
-            Diagnostic(rule: .staleTexts, message: message, file: file, help: help)
+        let source = SourceText(file: file, bytes: bytes)
+        func finding(_ message: String, at key: String, _ help: String) -> Diagnostic {
+            guard let offset = update.places[key] else {
+                return Diagnostic(rule: .staleTexts, message: message, file: file, help: help)
+            }
+            return Diagnostic(rule: .staleTexts, message: message, at: source.range(offset, offset), help: help)
         }
         let run = "run `errand texts`"
-        return update.added.map { finding("there is no text for `\($0)`", run) }
-            + update.changed.map { finding("the contract has another text for `\($0)`", run) }
-            + update.unused.map { finding("no contract has the key `\($0)`", "remove it, or rename it") }
+        let places = Dictionary(texts.map { ($0.key, $0.place) }) { $1 }
+        // What is missing has no place in the file, but the contract has the text.
+        return update.added.compactMap { key in
+            places[key].flatMap { $0 }.map {
+                Diagnostic(rule: .staleTexts, message: "`\(file)` has no text for `\(key)`", at: $0, help: run)
+            }
+        }
+            + update.changed.map { finding("the contract has another text for `\($0)`", at: $0, run) }
+            + update.unused.map { finding("no contract has the key `\($0)`", at: $0, "remove it, or rename it") }
             + update.unknownPlaceholders.map {
                 finding(
                     "a text for `\($0.key)` has the placeholder `{\($0.name)}`, which the contract's text does not have",
-                    "write a placeholder of the contract's text, or remove it")
+                    at: $0.key, "write a placeholder of the contract's text, or remove it")
             }
     }
 }

@@ -29,6 +29,7 @@ struct ConfigurationDecoder {
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
             case "texts": configuration.texts = located(pair.value, key)
+            case "docs": docs(pair.value, into: &configuration)
             case "allow": configuration.allowed = located(pair.value, key)
             case "limits": limits(pair.value, into: &configuration)
             case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access
@@ -69,6 +70,17 @@ struct ConfigurationDecoder {
                     rule: .unknownValue, message: "`\(name.value)` is not the name of a module", at: name.range,
                     help: "write only the name, as after `import`"))
             return nil
+        }
+    }
+
+    private mutating func docs(_ node: YAMLNode, into configuration: inout ProjectConfiguration) {
+        for (key, value) in entries(node, "docs") {
+            let folder = key.text.flatMap { text(value, $0) }.map { Located($0, at: value.range) }
+            switch key.text {
+            case "output": configuration.docs.output = folder
+            case "templates": configuration.docs.templates = folder
+            default: reportUnknown(key, "`docs`", ProjectConfiguration.docsKeys)
+            }
         }
     }
 

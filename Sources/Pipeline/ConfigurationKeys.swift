@@ -35,11 +35,20 @@ package enum ConfigurationKeys {
             .optional(
                 "texts", .oneOrMore(.form(.nonEmpty)),
                 "files with the texts of errors, which `errand texts` writes and `errand lint` compares"),
+            .optional("docs", .definition("docs"), "what `errand docs` writes"),
             .optional(
                 "allow", .oneOrMore(.form(.nonEmpty)),
                 "folders of the same repository whose files contracts may import, and documents refer to"),
             .optional("limits", .definition("limits"), "sizes of contracts"),
             .optional("lint", .definition("lint"), "severities of lint rules"),
+        ])
+
+    package static let docs = MappingDescription(
+        "docs", "`docs`",
+        [
+            .optional("output", .form(.nonEmpty), "folder of the site"),
+            .optional(
+                "templates", .form(.nonEmpty), "folder with Mustache templates of pages that replace built-in ones"),
         ])
 
     package static let limits = MappingDescription(
@@ -87,6 +96,7 @@ package enum ConfigurationKeys {
                     .object([
                         (TextForm.nonEmpty.rawValue, ShapeSchema.form(.nonEmpty)),
                         ("lint", .object(ShapeSchema.mapping(lint))), ("levels", .object(levels)),
+                        ("docs", .object(ShapeSchema.mapping(docs))),
                         ("limits", .object(ShapeSchema.mapping(limits))),
                         ("names", .object(ShapeSchema.mapping(names))),
                     ])

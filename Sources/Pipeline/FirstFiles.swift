@@ -134,6 +134,8 @@ enum FirstFiles {
             # templates: templates
             # Files with the texts of errors for translators, which `errand texts` writes and `errand lint` compares.
             # texts: Localizable.xcstrings
+            # The folder that `errand docs` writes, and a folder with templates of its pages.
+            # docs: {output: site, templates: page-templates}
             # Folders of the same repository whose files contracts may import.
             # allow: [../shared]
             # The largest contract in MiB, and the most endpoints of all contracts.

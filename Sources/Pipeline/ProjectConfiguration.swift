@@ -10,6 +10,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     /// The keys in the order of the page that describes them. The page and `errand init` are held to this list.
     package static var keys: [String] { ConfigurationKeys.configuration.names }
     package static var lintKeys: [String] { ConfigurationKeys.lint.names }
+    static var docsKeys: [String] { ConfigurationKeys.docs.names }
     static var limitKeys: [String] { ConfigurationKeys.limits.names }
 
     /// Contract files, and folders with contracts.
@@ -27,6 +28,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var templates: String?
     /// Catalogs with the texts of all contracts, which `errand lint` compares and `errand texts` writes.
     package var texts: [Located<String>] = []
+    /// The folders of reference pages: that of the site, and that of templates in the place of built-in ones.
+    package var docs = DocsFolders()
     /// Folders of the same repository whose files contracts may import, and documents refer to.
     package var allowed: [Located<String>] = []
     /// How large contracts may be.
@@ -47,6 +50,12 @@ package struct ProjectConfiguration: Sendable, Equatable {
         package let range: SourceRange
 
         package static func == (left: Place, right: Place) -> Bool { true }
+    }
+
+    /// The folders of `errand docs`; nil for those that the file does not name.
+    package struct DocsFolders: Sendable, Equatable {
+        package var output: Located<String>?
+        package var templates: Located<String>?
     }
 
     /// The result of reading a configuration, and the text that its findings point into.
@@ -100,6 +109,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
         contracts = contracts.map(moved)
         allowed = allowed.map { Located(moved($0.value), at: $0.range) }
         texts = texts.map { Located(moved($0.value), at: $0.range) }
+        docs.output = docs.output.map { Located(moved($0.value), at: $0.range) }
+        docs.templates = docs.templates.map { Located(moved($0.value), at: $0.range) }
         output = moved(output)
         templates = templates.map(moved)
         lint.overrides = lint.overrides.map { RuleSettings.Override(path: moved($0.path), levels: $0.levels) }

@@ -15,6 +15,8 @@ package enum Reference {
         package var contracts: [String]
         /// The folder of the site.
         package var output: String
+        /// Whether the command line names the folder.
+        package var isOutputNamed = true
         package var format = Format.html
         /// A folder with templates that replace built-in ones.
         package var templates: String?
@@ -27,6 +29,7 @@ package enum Reference {
         package init(_ configuration: ProjectConfiguration, output: String) {
             contracts = configuration.contracts
             self.output = output
+            templates = configuration.docs.templates?.value
             lint = configuration.lint
             customization = configuration.customization
         }
@@ -77,11 +80,13 @@ package enum Reference {
     }
 
     private static func write(_ files: [OutputFile], _ options: Options, in boundary: ProjectBoundary) -> Outcome {
-        if let refusal = boundary.finding(aboutWriting: options.output, isNamed: true) {
+        if let refusal = boundary.finding(aboutWriting: options.output, isNamed: options.isOutputNamed) {
             return .couldNotRun([refusal], sources: [:])
         }
         var planned = OutputChanges()
-        let folder = OutputFolder(path: options.output, for: .pages(options.format.suffixes))
+        let list = OutputList(name: ".errand-\(options.format.rawValue)-pages", suffixes: options.format.suffixes)
+        let files = files + [list.file(of: files)]
+        let folder = OutputFolder(path: options.output, for: .listed(list))
         let problems = folder.alone(isCheck: options.isCheck) { folder in
             planned = folder.changes(for: files, services: nil)
             guard planned.diagnostics.isEmpty else { return planned.diagnostics }

@@ -24,14 +24,22 @@ package struct PageTemplates: Sendable {
             ]
         }
         inputs += [("style.css", NoInput.schema), ("search.js", NoInput.schema)]
-        let loaded = MarkupTemplates.load(builtIn, overrides: overrides, inputs: inputs)
+        let loaded = MarkupTemplates.load(
+            builtIn, overrides: overrides, inputs: inputs,
+            language: { name in
+                name.hasSuffix(".html.mustache") ? .html : name.hasSuffix(".md.mustache") ? .markdown : nil
+            }, links: ["href", "root"])
         return (loaded.templates.map { PageTemplates(format: format, templates: $0) }, loaded.diagnostics)
     }
 
     /// A page with the line by which Errand knows its own.
-    func render(_ input: some TemplateInput, _ name: String) -> String {
+    ///
+    /// - Parameter limits: the longest text of a value. Names are values, too, and a contract can have names of any length.
+    func render(_ input: some TemplateInput, _ name: String, _ limits: PageLimits) -> String {
         GeneratedMarker.line(as: .markup) + "\n"
-            + templates.render(input, with: name + format.suffix, escape: format.escape)
+            + templates.render(input, with: name + format.suffix) { value, text in
+                format.escape(Prose.bounded(value, limits.value), &text)
+            }
     }
 
     /// A file beside the pages.

@@ -7,18 +7,21 @@ package enum GeneratedMarker {
         case markup
         /// Style sheets and scripts.
         case block
+        /// A list of files.
+        case list
 
         fileprivate var opening: String {
             switch self {
             case .swift: "// "
             case .markup: "<!-- "
             case .block: "/* "
+            case .list: "# "
             }
         }
 
         fileprivate var closing: String {
             switch self {
-            case .swift: ""
+            case .swift, .list: ""
             case .markup: " -->"
             case .block: " */"
             }

@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 
 /// The text of an error for people, as the contract has it.
 package struct ContractText: Sendable, Equatable {
@@ -7,11 +8,14 @@ package struct ContractText: Sendable, Equatable {
     package let text: String
     /// What a translator has to know, on one line.
     package let comment: String
+    /// Where the contract has it.
+    package let place: SourceRange?
 
-    package init(key: String, text: String, comment: String) {
+    package init(key: String, text: String, comment: String, place: SourceRange? = nil) {
         self.key = key
         self.text = text
         self.comment = comment
+        self.place = place
     }
 
     /// The texts of a service, in the order of their keys. A built-in error has one if the contract gives it a message of its own.
@@ -20,7 +24,8 @@ package struct ContractText: Sendable, Equatable {
         return (contract.errors + contract.redeclared).compactMap { error in
             guard let message = error.message else { return nil }
             return ContractText(
-                key: "\(service).\(error.name.value)", text: message.value, comment: comment(on: error, of: contract))
+                key: "\(service).\(error.name.value)", text: message.value, comment: comment(on: error, of: contract),
+                place: message.range)
         }.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 
@@ -30,6 +35,9 @@ package struct ContractText: Sendable, Equatable {
             "\(contract.service.value).\($0.name.value)"
         }
     }
+
+    /// How the comments on the errors of a service begin. Lines of people do not.
+    static func commentStart(of service: some StringProtocol) -> String { "Error of \(service). " }
 
     private static func comment(on error: ErrorDefinition, of contract: ResolvedContract) -> String {
         let service = contract.service.value
@@ -43,7 +51,7 @@ package struct ContractText: Sendable, Equatable {
         let names = contract.placeholders(of: error).map { "{\($0.name)}" }
         let data =
             names.isEmpty ? nil : "The app puts the error's data in place of \(names.joined(separator: ", "))."
-        return (["Error of \(service). \(action)"] + [words, data].compactMap { $0 }).joined(separator: " ")
+        return ([commentStart(of: service) + action] + [words, data].compactMap { $0 }).joined(separator: " ")
     }
 }
 
@@ -58,6 +66,8 @@ package struct CatalogUpdate: Sendable, Equatable {
     package var unused: [String] = []
     /// Placeholders of translations that the contract's text does not have, so that nothing is shown in their place.
     package var unknownPlaceholders: [UnknownPlaceholder] = []
+    /// The bytes before the keys of the catalog, as it was.
+    package var places: [String: Int] = [:]
 
     package struct UnknownPlaceholder: Sendable, Equatable {
         package let key: String

@@ -4,6 +4,7 @@ import JSONTree
 struct StringCatalog {
     private var root: JSONNode
     private let language: String
+    private let places: [String: Int]
 
     init(_ bytes: [UInt8]?, language: String) throws(CatalogProblem) {
         guard let bytes else {
@@ -12,6 +13,7 @@ struct StringCatalog {
                 JSONNode.Member("version", .string("1.0")),
             ])
             self.language = language
+            places = [:]
             return
         }
         root = try JSONNode.catalog(bytes)
@@ -20,6 +22,7 @@ struct StringCatalog {
                 message: "the file is not a string catalog: `sourceLanguage` or `strings` is missing", offset: 0)
         }
         self.language = own
+        places = JSONNode.places(in: bytes)
     }
 
     func updated(with texts: [ContractText], _ keys: ContractKeys) throws(CatalogProblem) -> CatalogUpdate {
@@ -49,6 +52,7 @@ struct StringCatalog {
         var root = root
         root["strings"] = .object(entries.inserting(new))
         update.text = root.lines
+        update.places = places
         return update
     }
 
@@ -70,7 +74,11 @@ struct StringCatalog {
     ///
     /// - Returns: whether translations now belong to another text than before.
     private func refresh(_ entry: inout JSONNode, _ text: ContractText) -> Bool {
-        entry.set("comment", .string(text.comment))
+        // Lines of people stay, below the contract's.
+        var comment: String?
+        if case .string(let text)? = entry["comment"] { comment = text }
+        entry.set(
+            "comment", .string(([text.comment] + EntryComment(comment, of: text.key).own).joined(separator: "\n")))
         // An entry that code does not mention is `manual`, or Xcode would remove it.
         entry.set("extractionState", .string("manual"))
         var localizations = entry["localizations"] ?? .object([])

@@ -6,8 +6,10 @@ struct StringsFile {
         var value: String
         /// The comment directly before the entry; nil if it has none.
         var comment: String?
-        /// From the comment, or else from the key, to the semicolon.
-        var range: Range<Int>
+        /// The places of comment, key and value in the text. An entry without `=` has no value of its own.
+        var commentRange: Range<Int>?
+        var keyRange: Range<Int>
+        var valueRange: Range<Int>?
     }
 
     private let scalars: [Unicode.Scalar]
@@ -44,37 +46,67 @@ struct StringsFile {
     func updated(with texts: [ContractText], _ keys: ContractKeys) -> CatalogUpdate {
         var update = CatalogUpdate(text: "")
         let byKey = Dictionary(texts.map { ($0.key, $0) }) { $1 }
-        var result = String.UnicodeScalarView()
-        var copied = 0
+        var edits: [(range: Range<Int>, text: String)] = []
         for entry in entries {
-            let replacement: String
+            let lines: [String]
             if let text = byKey[entry.key] {
-                let (value, note, isChanged) = Self.merged(entry, text)
-                if isChanged { update.changed.append(entry.key) }
-                update.check(value, of: text)
-                replacement = Self.written(text, value: value, note: note)
+                let merged = Self.merged(entry, text)
+                if merged.isChanged { update.changed.append(entry.key) }
+                update.check(merged.value, of: text)
+                lines = merged.lines
+                if merged.value != entry.value { edits.append(Self.edit(of: entry, merged.value)) }
             } else if keys.isUnused(entry.key) {
                 update.unused.append(entry.key)
                 guard entry.comment?.contains(Self.unusedNote) != true else { continue }
-                let rest = entry.comment.map { "\($0)\n   " } ?? ""
-                replacement = "/* \(rest)\(Self.unusedNote) */\n\(Self.line(entry.key, entry.value))"
+                lines = Self.lines(of: entry.comment) + [Self.unusedNote]
             } else {
                 continue
             }
-            result.append(contentsOf: scalars[copied..<entry.range.lowerBound])
-            result.append(contentsOf: replacement.unicodeScalars)
-            copied = entry.range.upperBound
+            // What is right stays as it is, with all of its blanks.
+            guard lines != Self.lines(of: entry.comment) else { continue }
+            if let range = entry.commentRange {
+                edits.append((range, Self.comment(lines)))
+            } else {
+                edits.append((entry.keyRange.lowerBound..<entry.keyRange.lowerBound, Self.comment(lines) + "\n"))
+            }
         }
-        result.append(contentsOf: scalars[copied...])
-        var text = String(result)
+        var text = edited(edits.sorted { $0.range.lowerBound < $1.range.lowerBound })
         let present = Set(entries.map(\.key))
         for new in texts where !present.contains(new.key) {
             update.added.append(new.key)
             if !text.isEmpty { text += text.hasSuffix("\n\n") ? "" : text.hasSuffix("\n") ? "\n" : "\n\n" }
-            text += Self.written(new, value: new.text, note: nil) + "\n"
+            let lines = Self.lines(of: new, note: nil, own: [])
+            text += "\(Self.comment(lines))\n\(Self.quoted(new.key)) = \(Self.quoted(new.text));\n"
         }
         update.text = text
+        update.places = places
         return update
+    }
+
+    private func edited(_ edits: [(range: Range<Int>, text: String)]) -> String {
+        var result = String.UnicodeScalarView()
+        var copied = 0
+        for (range, text) in edits {
+            result.append(contentsOf: scalars[copied..<range.lowerBound])
+            result.append(contentsOf: text.unicodeScalars)
+            copied = range.upperBound
+        }
+        result.append(contentsOf: scalars[copied...])
+        return String(result)
+    }
+
+    /// The bytes before the keys, in the text as UTF-8.
+    private var places: [String: Int] {
+        var places: [String: Int] = [:]
+        var (position, offset) = (0, 0)
+        for entry in entries {
+            while position < entry.keyRange.lowerBound {
+                offset += UTF8.width(scalars[position])
+                position += 1
+            }
+            if places[entry.key] == nil { places[entry.key] = offset }
+        }
+        return places
     }
 
     // MARK: Merging
@@ -84,18 +116,37 @@ struct StringsFile {
     private static let changeMark = "The text was "
     private static let changeEnd = " when this was translated. Remove this line after a review."
 
-    /// The value of an entry, the note for its translator, and whether the contract's text is another one since the last run.
-    private static func merged(_ entry: Entry, _ text: ContractText) -> (value: String, note: String?, isChanged: Bool)
-    {
-        let lines = (entry.comment ?? "").split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
-        let note = lines.first { $0.hasPrefix(changeMark) }.map(String.init)
-        let source = lines.first { $0.hasPrefix(sourceMark) }.flatMap {
-            unquoted(String($0.dropFirst(sourceMark.count)))
+    /// The value of an entry, the lines of its comment, and whether the contract's text is another one since the last run.
+    private static func merged(
+        _ entry: Entry, _ text: ContractText
+    ) -> (value: String, lines: [String], isChanged: Bool) {
+        let comment = EntryComment(
+            entry.comment, of: text.key, marks: [sourceMark, changeMark, unusedNote])
+        let note = comment.line(changeMark)
+        let source = comment.line(sourceMark).flatMap { unquoted(String($0.dropFirst(sourceMark.count))) }
+        guard let source, source != text.text else {
+            return (entry.value, lines(of: text, note: note, own: comment.own), false)
         }
-        guard let source, source != text.text else { return (entry.value, note, false) }
         // It has no translation yet.
-        if entry.value == source { return (text.text, note, true) }
-        return (entry.value, note ?? changeMark + quoted(source) + changeEnd, true)
+        if entry.value == source { return (text.text, lines(of: text, note: note, own: comment.own), true) }
+        let change = note ?? changeMark + quoted(source) + changeEnd
+        return (entry.value, lines(of: text, note: change, own: comment.own), true)
+    }
+
+    /// The lines of the contract, and then those of people.
+    private static func lines(of text: ContractText, note: String?, own: [String]) -> [String] {
+        [inComment(text.comment), sourceMark + quoted(text.text)] + [note].compactMap { $0 } + own
+    }
+
+    /// The lines of a comment without the blanks around them.
+    private static func lines(of comment: String?) -> [String] {
+        guard let comment else { return [] }
+        return comment.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.trimmed)
+    }
+
+    private static func edit(of entry: Entry, _ value: String) -> (range: Range<Int>, text: String) {
+        if let range = entry.valueRange { return (range, quoted(value)) }
+        return (entry.keyRange.upperBound..<entry.keyRange.upperBound, " = " + quoted(value))
     }
 
     private static func unquoted(_ text: String) -> String? {
@@ -105,13 +156,9 @@ struct StringsFile {
 
     // MARK: Text
 
-    private static func written(_ text: ContractText, value: String, note: String?) -> String {
-        let lines =
-            [text.comment.replacing("*/", with: "* /"), sourceMark + quoted(text.text)] + [note].compactMap { $0 }
-        return "/* \(lines.joined(separator: "\n   ")) */\n\(line(text.key, value))"
-    }
+    private static func comment(_ lines: [String]) -> String { "/* \(lines.joined(separator: "\n   ")) */" }
 
-    private static func line(_ key: String, _ value: String) -> String { "\(quoted(key)) = \(quoted(value));" }
+    private static func inComment(_ text: String) -> String { text.replacing("*/", with: "* /") }
 
     /// A text in quotes. It cannot end a comment.
     private static func quoted(_ text: String) -> String {

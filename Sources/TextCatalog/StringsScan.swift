@@ -19,27 +19,32 @@ struct StringsScan {
             guard next != nil else { return entries }
             let start = position
             let key = try text("a key in quotes is missing")
+            let keyRange = start..<position
+            var valueRange: Range<Int>?
             _ = try skipBlanks()
             var value = key
             if next == "=" {
                 position += 1
                 _ = try skipBlanks()
+                let start = position
                 value = try text("the value of `\(key.prefix(200))` is missing")
+                valueRange = start..<position
                 _ = try skipBlanks()
             }
             guard next == ";" else { throw problem("`;` is missing after the entry `\(key.prefix(200))`") }
             position += 1
             entries.append(
                 StringsFile.Entry(
-                    key: key, value: value, comment: comment?.text, range: (comment?.start ?? start)..<position))
+                    key: key, value: value, comment: comment?.text, commentRange: comment?.range, keyRange: keyRange,
+                    valueRange: valueRange))
         }
     }
 
     /// Skips blanks and comments.
     ///
     /// - Returns: the last comment in `/*` and `*/`, if no other comment and no empty line follow it.
-    private mutating func skipBlanks() throws(CatalogProblem) -> (text: String, start: Int)? {
-        var comment: (text: String, start: Int)?
+    private mutating func skipBlanks() throws(CatalogProblem) -> (text: String, range: Range<Int>)? {
+        var comment: (text: String, range: Range<Int>)?
         var lineEnds = 0
         while let scalar = next {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
@@ -59,7 +64,7 @@ struct StringsScan {
         return comment
     }
 
-    private mutating func takeComment() throws(CatalogProblem) -> (text: String, start: Int) {
+    private mutating func takeComment() throws(CatalogProblem) -> (text: String, range: Range<Int>) {
         let start = position
         var end = position + 2
         while end + 1 < scalars.count, !(scalars[end] == "*" && scalars[end + 1] == "/") { end += 1 }
@@ -70,7 +75,7 @@ struct StringsScan {
         position = end + 2
         var text = String.UnicodeScalarView()
         text.append(contentsOf: content)
-        return (String(text), start)
+        return (String(text), start..<position)
     }
 
     /// A text in quotes, or a word without them.

@@ -8,12 +8,13 @@ struct DocsCommand: ParsableCommand {
         commandName: "docs",
         abstract: "Writes reference pages of contracts: endpoints, errors and types.",
         discussion: """
+            errand docs                                           the contracts and the folder (`docs`) of errand.yaml
             errand docs -o site                                   the contracts of errand.yaml
             errand docs contracts/bank.contract.yaml -o site
             errand docs -o wiki --format markdown
 
             The pages open from the disk. The command writes only changed files, each in one step. It removes pages of \
-            earlier runs that no longer belong to a contract. It never changes files that Errand did not write.
+            the run before it that no longer belong to a contract. It never changes files that Errand did not write.
 
             Exit status: 0 success, 1 errors or (with --check) stale pages, 2 could not run.
             """
@@ -22,13 +23,18 @@ struct DocsCommand: ParsableCommand {
     @Argument(help: "Contract files, or folders with contracts. (default: `contracts` in errand.yaml, or contracts/)")
     var contracts: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The folder of the site.", valueName: "folder"))
-    var output: String
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The folder of the site. (default: `docs` in errand.yaml)", valueName: "folder"))
+    var output: String?
 
     @Option(help: "The language of the pages.")
     var format: FormatChoice = .html
 
-    @Option(help: ArgumentHelp("A folder with templates that replace built-in ones.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "A folder with templates that replace built-in ones. (default: `docs` in errand.yaml)", valueName: "folder")
+    )
     var templates: String?
 
     @Flag(help: "Write nothing. If the pages are not current, list them and exit with status 1.")
@@ -50,15 +56,21 @@ struct DocsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let project = CommandProject(naming: contracts, access.options, output: output, templates: templates)
+        // The folders of generated code and of its templates, which this command does not use, can be anywhere.
+        let project = CommandProject(
+            naming: contracts, access.options, output: output ?? "", templates: templates)
         guard let configuration = project.configuration else {
             Console.complain(TextReport { project.sources[$0] }.render(project.diagnostics))
             throw ExitStatus.couldNotRun
         }
-        var options = Reference.Options(configuration, output: output)
+        guard let folder = output ?? configuration.docs.output?.value else {
+            throw ValidationError("There is no folder. Name one with --output, or in errand.yaml with `docs`.")
+        }
+        var options = Reference.Options(configuration, output: folder)
+        options.isOutputNamed = output != nil
         if !contracts.isEmpty { options.contracts = contracts }
         options.format = format == .html ? .html : .markdown
-        options.templates = templates
+        options.templates = templates ?? options.templates
         options.isCheck = check
         switch Reference.run(options, in: project.boundary) {
         case .findings(let findings, let sources):
@@ -69,7 +81,7 @@ struct DocsCommand: ParsableCommand {
             throw ExitStatus.couldNotRun
         case .done(let changes):
             let isStale = check && !changes.isEmpty
-            if !quiet || isStale { Console.out(summary(of: changes)) }
+            if !quiet || isStale { Console.out(summary(of: changes, in: folder)) }
             if isStale { throw ExitStatus.findings }
         }
     }
@@ -78,7 +90,7 @@ struct DocsCommand: ParsableCommand {
         Console.complain(TextReport { sources[$0] }.render(DiagnosticBag(findings).sorted().bounded()))
     }
 
-    private func summary(of changes: OutputChanges) -> String {
+    private func summary(of changes: OutputChanges, in output: String) -> String {
         let folder = printable(output)
         let written = changes.added.count + changes.changed.count
         if check {

@@ -19,7 +19,7 @@ import Testing
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
         "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"],
         "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
-        "TextCatalog": ["ContractModel", "JSONTree"],
+        "TextCatalog": ["ContractModel", "JSONTree", "Diagnostics"],
         "ReferencePages": [
             "ContractChecks", "MockServer", "SwiftEmitter", "ContractModel", "JSONTree", "Diagnostics",
         ],

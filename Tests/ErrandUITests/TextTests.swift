@@ -77,10 +77,10 @@ import Testing
         for (languages, wanted) in cases {
             #expect(PresentationTexts(languages: languages).text("errand.action.logIn") == wanted, "\(languages)")
         }
-        #expect(PresentationTexts.languages(in: ["LANG": "de_DE.UTF-8"]) == ["de_DE.UTF-8"])
-        #expect(PresentationTexts.languages(in: ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"]).isEmpty)
-        #expect(PresentationTexts.languages(in: ["LANG": "fr_FR", "LANGUAGE": "de:en"]).first == "de")
-        #expect(PresentationTexts.languages(in: [:]).isEmpty)
+        #expect(UserLanguages.named(in: ["LANG": "de_DE.UTF-8"]) == ["de_DE.UTF-8"])
+        #expect(UserLanguages.named(in: ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"]).isEmpty)
+        #expect(UserLanguages.named(in: ["LANG": "fr_FR", "LANGUAGE": "de:en"]).first == "de")
+        #expect(UserLanguages.named(in: [:]).isEmpty)
     }
 
     @Test func onlyErrandsOwnTextsAreReplaced() {

@@ -29,6 +29,45 @@ import Testing
         #expect(BundleTexts.localization()("Live.notEnoughCoins", "x") == nil)
     }
 
+    @Test func theNearestLocalizationComesFirst() {
+        func first(_ available: [String], _ languages: [String], own: String? = nil) -> String? {
+            BundleTable.order(of: available, for: languages, own: own).first
+        }
+        let available = ["en", "fr", "de", "de-AT", "pt-BR", "zh_TW"]
+        #expect(first(available, ["de_AT.UTF-8", "en"]) == "de-AT")
+        #expect(first(available, ["de_CH@euro"]) == "de")
+        #expect(first(available, ["it", "fr-CA"]) == "fr")
+        #expect(first(available, ["pt_PT"]) == "pt-BR")
+        #expect(first(available, ["zh-tw"]) == "zh_TW")
+        #expect(first(available, [], own: "fr") == "fr" && first(available, ["it"]) == "en")
+        #expect(first(["de"], ["it"]) == nil)
+    }
+
+    #if !canImport(Darwin)
+    @Test func stringsFilesAreReadInTheUsersLanguage() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "BundleTable-\(UUID().uuidString).bundle")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for language in ["en", "de", "ja"] {
+            let resources = folder.appending(path: language + ".lproj")
+            try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+            let text = "\"key\" = \"in \(language)\";\n" + (language == "en" ? "\"more\" = \"more\";\n" : "")
+            // Xcode writes UTF-16, and older files have a byte order mark.
+            let encoding = language == "ja" ? String.Encoding.utf16 : .utf8
+            try #require(text.data(using: encoding)).write(to: resources.appending(path: "Errors.strings"))
+        }
+        // A file that cannot be read is as none.
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "fr.lproj"), withIntermediateDirectories: true)
+        try Data("oops = ;".utf8).write(to: folder.appending(path: "fr.lproj/Errors.strings"))
+        let bundle = try #require(Bundle(path: folder.path))
+        for (language, text) in [("de_DE", "in de"), ("ja", "in ja"), ("fr", "in en"), ("it", "in en")] {
+            #expect(BundleTable(bundle, table: "Errors", languages: [language]).text("key") == text, "\(language)")
+        }
+        #expect(BundleTable(bundle, table: "Errors", languages: ["de"]).text("more") == nil)
+        #expect(BundleTable(bundle, table: "Other", languages: ["de"]).text("key") == nil)
+    }
+    #endif
+
     @Test func aDispatcherOfTheSystemsTransportTakesThemUnlessTheAppHasItsOwn() {
         #expect(Dispatcher().settings.localize != nil)
         let own = Dispatcher(settings: DispatcherSettings(localize: { _, _ in "mine" }))

@@ -11,7 +11,7 @@ import Testing
 
     @Test func readsEveryKey() throws {
         let result = decode(
-            "contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: internal\nconformances: [Hashable, Codable]\nimports: [Logging, A.B]\ntemplates: mine\nlint: {fail-on: error}\n"
+            "contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: internal\nconformances: [Hashable, Codable]\nimports: [Logging, A.B]\ntemplates: mine\ndocs: {output: site, templates: pages}\nlint: {fail-on: error}\n"
         )
         var wanted = ProjectConfiguration()
         wanted.contracts = ["a.contract.yaml", "more"]
@@ -19,13 +19,16 @@ import Testing
         wanted.access = .internal
         wanted.imports = ["Logging", "A.B"]
         wanted.failOn = .error
-        for key in ["contracts", "output", "access", "conformances", "imports", "templates", "lint"] {
+        for key in ["contracts", "output", "access", "conformances", "imports", "templates", "docs", "lint"] {
             let place = try #require(result.configuration?.places[key])
             #expect(place.range.start.column == 1)
             wanted.places[key] = place
         }
         wanted.conformances = [.hashable, .codable]
         wanted.templates = "mine"
+        let docs = try #require(result.configuration?.docs)
+        #expect(docs.output?.value == "site" && docs.templates?.value == "pages")
+        wanted.docs = docs
         #expect(result.diagnostics.isEmpty)
         #expect(result.configuration == wanted)
     }

@@ -110,7 +110,7 @@ import Testing
     private static let reader = #"""
         import html5lib, os, sys
         from markdown_it import MarkdownIt
-        markdown = MarkdownIt("commonmark", {"linkify": False, "html": True}).enable(["table", "strikethrough"])
+        markdown = MarkdownIt("commonmark", {"linkify": True, "html": True}).enable(["table", "strikethrough", "linkify"])
         allowed = {"html", "head", "body", "h1", "h2", "h3", "h4", "p", "a", "code", "strong", "table", "thead", "tbody", "tr", "th", "td",
                    "ul", "li", "pre"}
         problems, pages, kinds = [], 0, {}

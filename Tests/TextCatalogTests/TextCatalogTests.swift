@@ -27,7 +27,11 @@ import Testing
         let first = try update(format, nil)
         #expect(first.added == ["Bank.frozen", "Bank.poor"] && first.changed.isEmpty && first.unused.isEmpty)
         let second = try update(format, first.text)
-        #expect(second == CatalogUpdate(text: first.text))
+        #expect(second.text == first.text && second.added.isEmpty && second.changed.isEmpty && second.unused.isEmpty)
+        for text in texts {
+            let place = try #require(second.places[text.key])
+            #expect(first.text.utf8.dropFirst(place).starts(with: "\"\(text.key)\"".utf8))
+        }
     }
 
     @Test(arguments: CatalogFormat.allCases)
@@ -211,6 +215,93 @@ import Testing
         let update = try update(.json, #"{"z": 1, "Bank.frozen": "Gesperrt", "Bank.old": "Alt"}"#)
         #expect(update.added == ["Bank.poor"] && update.unused == ["Bank.old"] && update.changed.isEmpty)
         let read = try JSONSerialization.jsonObject(with: Data(update.text.utf8)) as? [String: Any]
-        #expect(read?["Bank.frozen"] as? String == "Gesperrt" && read?["z"] as? Int == 1 && read?.count == 4)
+        #expect(read?["Bank.frozen"] as? String == "Gesperrt" && read?["z"] as? Int == 1)
+        #expect(read?["Bank.frozen@text"] as? String == "Your account is frozen.")
+        #expect(update.places["Bank.old"] == #"{"z": 1, "Bank.frozen": "Gesperrt", "#.utf8.count)
+    }
+
+    private func strings(_ text: String) throws -> [String: String] {
+        try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+    }
+
+    /// The contract's text is beside each entry, so that another one is found, and marked where the entry is translated.
+    @Test func aChangedTextIsMarkedInJSON() throws {
+        let first = try update(.json, nil)
+        let german = first.text.replacing(
+            "\"Bank.frozen\" : \"Your account is frozen.\"", with: "\"Bank.frozen\" : \"Gesperrt\"")
+        #expect(german != first.text)
+        let others = [changed("It is frozen.")[0], ContractText(key: "Bank.poor", text: "No money.", comment: "")]
+        let second = try update(.json, german, others)
+        #expect(second.changed == ["Bank.frozen", "Bank.poor"])
+        #expect(
+            try strings(second.text) == [
+                "Bank.frozen": "Gesperrt", "Bank.frozen@text": "It is frozen.",
+                "Bank.frozen@was": "Your account is frozen.", "Bank.poor": "No money.", "Bank.poor@text": "No money.",
+            ])
+        // The mark has the text that was translated, and stays until a person removes it.
+        let third = try update(.json, second.text, [changed("Frozen.")[0], others[1]])
+        #expect(try strings(third.text)["Bank.frozen@was"] == "Your account is frozen.")
+        #expect(third.changed == ["Bank.frozen"])
+        #expect(try update(.json, third.text, [changed("Frozen.")[0], others[1]]).text == third.text)
+        // What is beside an entry goes with it.
+        let without = third.text.replacing("  \"Bank.frozen\" : \"Gesperrt\",\n", with: "")
+        #expect(try strings(update(.json, without, [others[1]]).text).keys.sorted() == ["Bank.poor", "Bank.poor@text"])
+    }
+
+    // MARK: Comments of people
+
+    @Test func linesOfTranslatorsStayInAStringsFile() throws {
+        let file = """
+            /* Error of Bank. The old doc.
+               Text: "Your account is frozen."
+               Ask the lawyers.
+
+               Two sentences at most. */
+            "Bank.frozen"   /* no period */ = "Gesperrt" ; // short
+            /* Mine alone. */
+            "Bank.poor" = "Kein Geld";
+
+            """
+        let update = try update(.strings, file, changed("It is frozen."))
+        #expect(
+            update.text == """
+                /* Error of Bank.
+                   Text: "It is frozen."
+                   The text was "Your account is frozen." when this was translated. Remove this line after a review.
+                   Ask the lawyers.
+                   
+                   Two sentences at most. */
+                "Bank.frozen"   /* no period */ = "Gesperrt" ; // short
+                /* Error of Bank. * / "Quoted"
+                   Text: "You do not have enough money."
+                   Mine alone. */
+                "Bank.poor" = "Kein Geld";
+
+                """, "\(update.text)")
+        #expect(try self.update(.strings, update.text, changed("It is frozen.")).text == update.text)
+    }
+
+    @Test func aValueIsReplacedAlone() throws {
+        let file = "/* Text: \"Your account is frozen.\" */\n  \"Bank.frozen\"  =\n\"Your account is frozen.\"  ;\n"
+        let update = try update(.strings, file, changed("It is frozen."))
+        #expect(update.text.contains("  \"Bank.frozen\"  =\n\"It is frozen.\"  ;\n"), "\(update.text)")
+    }
+
+    @Test func linesOfTranslatorsStayInAStringCatalog() throws {
+        for (comment, kept) in [
+            ("Error of Bank. The old doc.\nAsk the lawyers.", "Error of Bank.\nAsk the lawyers."),
+            ("Mine alone.", "Error of Bank.\nMine alone."), ("Error of Bank.", "Error of Bank."),
+        ] {
+            var root = try #require(JSONNode.parsed(Array(catalog.utf8)))
+            var strings = try #require(root["strings"])
+            var entry = try #require(strings["Bank.frozen"])
+            entry["comment"] = .string(comment)
+            strings["Bank.frozen"] = entry
+            root["strings"] = strings
+            let first = try update(.xcstrings, root.lines)
+            let read = try #require(JSONNode.parsed(Array(first.text.utf8)))
+            #expect(read["strings"]?["Bank.frozen"]?["comment"] == .string(kept))
+            #expect(try update(.xcstrings, first.text).text == first.text)
+        }
     }
 }

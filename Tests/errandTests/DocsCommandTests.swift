@@ -22,10 +22,10 @@ import Testing
         try folder.write("mine", to: "site/Shop/notes.html")
         let first = try CommandRun(["docs", "-o", "site"], in: folder.url)
         #expect(first.status == 0, "\(first.complaints)")
-        #expect(first.output == "site: 12 files written, 0 removed, 0 unchanged\n")
+        #expect(first.output == "site: 13 files written, 0 removed, 0 unchanged\n")
         #expect(folder.text("site/Shop/buy.html")?.contains("<h1>buy</h1>") == true)
         let check = try CommandRun(["docs", "-o", "site", "--check"], in: folder.url)
-        #expect(check.status == 0 && check.output == "site is current: 12 files\n")
+        #expect(check.status == 0 && check.output == "site is current: 13 files\n")
 
         try folder.write(contract("Shop", "order"), to: "contracts/shop.contract.yaml")
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("contracts/bank.contract.yaml"))
@@ -38,6 +38,48 @@ import Testing
         #expect(try CommandRun(["docs", "-o", "site"], in: folder.url).status == 0)
         #expect(folder.text("site/Bank/pay.html") == nil && folder.text("site/Shop/buy.html") == nil)
         #expect(folder.text("site/Shop/notes.html") == "mine", "it is not Errand's")
+    }
+
+    /// A folder can be above another site, which has pages of Errand, too.
+    @Test func theFilesOfAnotherSiteStay() throws {
+        let folder = try ProjectFolder()
+        try folder.write(contract("Shop"), to: "contracts/shop.contract.yaml")
+        for (site, format) in [("docs/site", "html"), ("docs", "markdown"), ("docs", "html")] {
+            #expect(try CommandRun(["docs", "-o", site, "--format", format], in: folder.url).status == 0)
+        }
+        // A list that someone has edited names nothing outside of the folder.
+        try folder.write(folder.text("docs/Shop/buy.html") ?? "", to: "elsewhere.html")
+        let list = try #require(folder.text("docs/.errand-html-pages"))
+        #expect(list.contains("\nShop/buy.html\n") && !list.contains("site/"), "\(list)")
+        try folder.write(list + "../elsewhere.html\nsite/Shop/buy.html\n", to: "docs/.errand-html-pages")
+        try folder.write(contract("Shop", "order"), to: "contracts/shop.contract.yaml")
+        let run = try CommandRun(["docs", "-o", "docs"], in: folder.url)
+        #expect(run.status == 0 && run.output.contains(" 1 removed"), "\(run)")
+        #expect(folder.text("docs/Shop/buy.html") == nil && folder.text("docs/Shop/order.html") != nil)
+        for kept in ["docs/site/index.html", "docs/site/Shop/buy.html", "docs/Shop/buy.md", "elsewhere.html"] {
+            #expect(folder.text(kept) != nil, "\(kept)")
+        }
+    }
+
+    @Test func theConfigurationNamesTheFolders() throws {
+        let folder = try ProjectFolder()
+        try folder.write(contract("Shop"), to: "project/contracts/shop.contract.yaml")
+        try folder.write("docs: {output: public/site, templates: mine}\n", to: "project/errand.yaml")
+        try folder.write("<p>mine</p>\n", to: "project/mine/site.html.mustache")
+        let project = folder.url.appendingPathComponent("project")
+        let run = try CommandRun(["docs"], in: project)
+        #expect(run.status == 0 && run.output.hasPrefix("public/site: "), "\(run)")
+        #expect(folder.text("project/public/site/index.html")?.hasSuffix("<p>mine</p>\n") == true)
+        for (settings, place) in [("docs: {output: ../site}", "1:16"), ("docs: {templates: ../mine}", "1:19")] {
+            try folder.write(settings + "\n", to: "project/errand.yaml")
+            let run = try CommandRun(["docs", "-o", "site"], in: project)
+            #expect(run.status == 2 && run.complaints.contains("errand.yaml:\(place): error:"), "\(run)")
+        }
+        try folder.write("docs: {templats: mine}\n", to: "project/errand.yaml")
+        #expect(try CommandRun(["docs"], in: project).complaints.contains("did you mean `templates`?"))
+        try folder.write("", to: "project/errand.yaml")
+        let none = try CommandRun(["docs"], in: project)
+        #expect(none.status == 2 && none.complaints.contains("Name one with --output"), "\(none)")
     }
 
     @Test func whatIsWrongStopsItBeforeAnythingIsWritten() throws {

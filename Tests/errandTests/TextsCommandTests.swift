@@ -58,10 +58,11 @@ import Testing
             to: "en.json")
         let stale = try lint()
         for problem in [
-            "there is no text for `Shop.offline`", "no contract has the key `Shop.gone`",
-            "a text for `Shop.soldOut` has the placeholder `{rest}`",
+            "contracts/shop.contract.yaml:7:43: warning: `en.json` has no text for `Shop.offline`",
+            "en.json:1:42: warning: no contract has the key `Shop.gone`",
+            "en.json:1:2: warning: a text for `Shop.soldOut` has the placeholder `{rest}`",
         ] {
-            #expect(stale.contains("en.json: warning: \(problem)"), "\(stale)")
+            #expect(stale.contains(problem), "\(stale)")
         }
         #expect(!stale.contains("`title`") && !stale.contains("`Shop.noText`"), "\(stale)")
         let check = try CommandRun(["texts", "--check"], in: folder.url)
@@ -94,6 +95,32 @@ import Testing
             run.complaints.hasPrefix("de.strings:2:11: error: `;` is missing after the entry `ä` [unreadable-catalog]"),
             "\(run.complaints)")
         #expect(folder.text("de.strings") == "\"title\" = \"Laden\";\n\"ä\" = oops")
+    }
+
+    /// The texts of all shipped contracts in each format, as a translator gets them.
+    @Test func theShippedContractsHaveTheirTexts() throws {
+        let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("contracts").path
+        let folder = try ProjectFolder()
+        var keys: [Set<String>] = []
+        for file in ["Localizable.xcstrings", "de.lproj/Localizable.strings", "de.json"] {
+            try folder.write("", to: "de.lproj/.keep")
+            let run = try CommandRun(["texts", contracts, "-o", file, "--quiet"], in: folder.url)
+            #expect(run.status == 0, "\(run.complaints)")
+            let data = try #require(folder.contents[file])
+            let check = try CommandRun(["texts", contracts, "-o", file, "--check"], in: folder.url)
+            #expect(check.status == 0 && check.output.contains(" is current: "), "\(check)")
+            if file.hasSuffix(".strings") {
+                let texts = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String]
+                #expect(texts?["Live.notEnoughCoins"] == "You need {price} coins for this gift.")
+                keys.append(Set((texts ?? [:]).keys))
+            } else {
+                let root = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+                let texts = root["strings"] as? [String: Any] ?? root
+                keys.append(Set(texts.keys.filter { !$0.contains("@") }))
+            }
+        }
+        #expect(keys[0].count > 40 && keys[0] == keys[1] && keys[1] == keys[2])
     }
 
     @Test func allMistakesAreSaid() throws {

@@ -46,8 +46,13 @@ package struct EndpointExplanation: Sendable {
     /// The header that says when the service's rate limit ends.
     package var rateLimit: String
 
+    /// Nil if the contract has no endpoint with this name.
     package init?(_ name: String, in contract: ResolvedContract) {
         guard let endpoint = contract.endpoints.first(where: { $0.name.value == name }) else { return nil }
+        self.init(endpoint, in: contract)
+    }
+
+    package init(_ endpoint: ResolvedEndpoint, in contract: ResolvedContract) {
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
         server = endpoint.server.flatMap { contract.role(named: $0.value) }.map(Self.sentence)

@@ -8,7 +8,7 @@ extension FindingKind {
         .noTemplates, .templateFileUnknown, .templateNameMisused, .templateNameUnknown, .templateNotUTF8,
         .templatePartialInline, .templatePartialRecursive, .templatePartialUnknown, .templateSectionMismatched,
         .templateSectionNotClosed,
-        .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported,
+        .templateSectionNotOpened, .templateTagNotClosed, .templateTagUnsupported, .templateValueAsMarkup,
     ]
 
     // MARK: Swift
@@ -117,4 +117,16 @@ extension FindingKind {
             """,
         .template,
         wrong: "{{=<% %>=}}\nenum <%name%> {}", right: "enum {{name}} {}")
+
+    package static let templateValueAsMarkup = FindingKind(
+        "template-value-as-markup",
+        finds: "A value in a template of `errand docs` at a place where no escaping keeps it from becoming markup.",
+        why: """
+            Values of pages are escaped for texts and for attributes in quotes. In a script, in a style, as an attribute without quotes \
+            or as the URL of a link, the text of a contract could run code in the reader's browser.
+            """, .lines,
+        instead: """
+            Write the value as text, or between the quotes of an attribute: `<p title="{{name}}">`. The URL of a link is `{{href}}`. \
+            Begin and end each section at the same place of the markup.
+            """)
 }

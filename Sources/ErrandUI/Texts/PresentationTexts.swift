@@ -16,13 +16,13 @@ public struct PresentationTexts: Sendable {
     private let lookup: Lookup
 
     /// The texts in the first of the user's languages that there are texts in, the app's own first.
-    public static let preferred = PresentationTexts(languages: preferredLanguages, lookup: ofTheApp)
+    public static let preferred = PresentationTexts(languages: UserLanguages.preferred, lookup: { ofTheApp.text($0) })
 
     /// - Parameters:
     ///   - languages: language codes (BCP 47), the preferred one first. English where none of them is built in.
     ///   - lookup: the app's own texts.
     public init(languages: [String], lookup: @escaping Lookup = { _ in nil }) {
-        let known = languages.lazy.compactMap { BuiltInTexts.languages[Self.base(of: $0)] }.first
+        let known = languages.lazy.compactMap { BuiltInTexts.languages[UserLanguages.base(of: $0)] }.first
         table = known ?? BuiltInTexts.english
         self.lookup = lookup
     }
@@ -62,31 +62,6 @@ public struct PresentationTexts: Sendable {
             isOwn ? text(BuiltInTexts.english[key] == nil ? "errand.raised" : key) : context.message)
     }
 
-    // MARK: Languages
-
-    private static func base(of language: String) -> String {
-        String(language.prefix { $0 != "-" && $0 != "_" && $0 != "." }).lowercased()
-    }
-
-    private static var preferredLanguages: [String] {
-        #if canImport(Darwin)
-        // The languages of the app that the user prefers, so that the whole screen has one language.
-        Bundle.main.preferredLocalizations
-        #else
-        languages(in: ProcessInfo.processInfo.environment)
-        #endif
-    }
-
-    /// The user's languages (POSIX.1-2017, section 8.2; `LANGUAGE` is GNU's list).
-    static func languages(in environment: [String: String]) -> [String] {
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
-        if ["C", "POSIX"].contains(where: { locale == $0 || locale.hasPrefix($0 + ".") }) { return [] }
-        return (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init) + [locale]
-    }
-
-    private static let ofTheApp: Lookup = { key in
-        // The value for a missing key.
-        let text = Bundle.main.localizedString(forKey: key, value: "\u{0}", table: "Errand")
-        return text == "\u{0}" || text == key ? nil : text
-    }
+    /// As for the messages of a contract's errors (`BundleTexts`).
+    private static let ofTheApp = BundleTable(.main, table: "Errand")
 }

@@ -5,6 +5,8 @@ import JSONTree
 struct PayloadMaker {
     let contract: ResolvedContract
     let seed: UInt64
+    /// Whether values get the members that their examples lack.
+    var completesExamples = true
 
     /// The payload of a success. Nil for an endpoint without one.
     ///
@@ -32,30 +34,43 @@ struct PayloadMaker {
         example(of: endpoint, request, isExact: true)?.response.flatMap { payload(of: endpoint, $0) }
     }
 
-    /// The payload of an example, with the members that it lacks.
+    /// The payload of an example.
     func payload(of endpoint: ResolvedEndpoint, _ example: ExampleValue) -> JSONNode? {
-        var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
-        let examples = ExampleValues(contract: contract)
+        let generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value)
         switch endpoint.response.value {
         case .none, .bytes: return nil
-        case .fields(let fields): return generator.complete(examples.node(example, fields: fields), fields: fields)
-        case .type(let type, _, _): return generator.complete(examples.node(example, type: type), type: type)
+        case .fields(let fields): return value(example, fields, generator)
+        case .type(let type, _, _): return value(example, type, generator)
         }
     }
 
+    private func value(_ example: ExampleValue, _ fields: [FieldDefinition], _ generator: SampleGenerator) -> JSONNode {
+        let node = ExampleValues(contract: contract).node(example, fields: fields)
+        var generator = generator
+        return completesExamples ? generator.complete(node, fields: fields) : node
+    }
+
+    private func value(_ example: ExampleValue, _ type: TypeReference, _ generator: SampleGenerator) -> JSONNode {
+        let node = ExampleValues(contract: contract).node(example, type: type)
+        var generator = generator
+        return completesExamples ? generator.complete(node, type: type) : node
+    }
+
     /// The data of an error or an outcome. Nil without any.
-    func data(_ data: ErrorData?, named name: String, of endpoint: ResolvedEndpoint) -> JSONNode? {
+    ///
+    /// - Parameter example: the data of an example; nil for that of the first example that has it.
+    func data(
+        _ data: ErrorData?, named name: String, of endpoint: ResolvedEndpoint, example: ExampleValue? = nil
+    ) -> JSONNode? {
         guard let data else { return nil }
         var generator = SampleGenerator(contract, seed: seed, for: name)
-        let example = endpoint.definition.examples.lazy.flatMap(\.cases).first { $0.name.value == name }?.data
-        let examples = ExampleValues(contract: contract)
+        let example =
+            example ?? endpoint.definition.examples.lazy.flatMap(\.cases).first { $0.name.value == name }?.data
         switch data {
         case .fields(let fields):
-            guard let example else { return generator.object(fields) }
-            return generator.complete(examples.node(example, fields: fields), fields: fields)
+            return example.map { value($0, fields, generator) } ?? generator.object(fields)
         case .type(let type, _):
-            guard let example else { return generator.value(of: type.unwrapped, named: name) }
-            return generator.complete(examples.node(example, type: type), type: type)
+            return example.map { value($0, type, generator) } ?? generator.value(of: type.unwrapped, named: name)
         }
     }
 

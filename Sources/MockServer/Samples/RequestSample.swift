@@ -7,6 +7,15 @@ package struct RequestSample {
     private let seed: UInt64
     private let token: String
     private let refresh: String
+    private let completesExamples: Bool
+
+    /// A field of a form in parts.
+    package struct Part {
+        package var name: String
+        package var value: String
+        /// Whether its value is the content of a file.
+        package var isFile: Bool
+    }
 
     /// What stands for an idempotency key, and for a credential.
     private static let key = "key-1"
@@ -15,8 +24,12 @@ package struct RequestSample {
     /// - Parameters:
     ///   - token: the session's token.
     ///   - refresh: the token that renews the session.
-    package init(_ contract: ResolvedContract, seed: UInt64, token: String, refresh: String) {
+    ///   - completesExamples: whether a request has the optional inputs that its example lacks.
+    package init(
+        _ contract: ResolvedContract, seed: UInt64, token: String, refresh: String, completesExamples: Bool = true
+    ) {
         (self.contract, self.seed, self.token, self.refresh) = (contract, seed, token, refresh)
+        self.completesExamples = completesExamples
     }
 
     /// Nil for an endpoint without a path.
@@ -25,6 +38,13 @@ package struct RequestSample {
     ///   - base: the path before that of the endpoint.
     ///   - example: the inputs of an example. The types give those that it lacks.
     package func request(of endpoint: ResolvedEndpoint, base: String, example: ExampleValue? = nil) -> MockRequest? {
+        sample(of: endpoint, base: base, example: example)?.request
+    }
+
+    /// The same with the fields of the body, if it is a form in parts.
+    package func sample(
+        of endpoint: ResolvedEndpoint, base: String, example: ExampleValue? = nil
+    ) -> (request: MockRequest, parts: [Part])? {
         guard let path = endpoint.path, case .path(let parts) = path, let method = endpoint.method else { return nil }
         var generator = SampleGenerator(contract, seed: seed, for: "request of " + endpoint.name.value)
         let examples = ExampleValues(contract: contract)
@@ -35,6 +55,10 @@ package struct RequestSample {
             return generator.value(of: field.type.unwrapped, [field.constraints], named: field.name.value).scalarText
                 ?? "1"
         }
+        // An example is shown as its author wrote it.
+        let isWhole = completesExamples || example == nil
+        func isSent(_ field: FieldDefinition) -> Bool { isWhole || field.isRequired || known[field.wireName] != nil }
+        var form: [Part] = []
         var request = MockRequest(method: method.rawValue.uppercased(), path: base)
         for part in parts {
             switch part {
@@ -42,8 +66,8 @@ package struct RequestSample {
             case .parameter(let field): request.path += encoded(text(field))
             }
         }
-        var query = endpoint.query.map { "\(encoded($0.wireName))=\(encoded(text($0)))" }
-        for field in endpoint.headers { request.headers.append((field.wireName, text(field))) }
+        var query = endpoint.query.filter(isSent).map { "\(encoded($0.wireName))=\(encoded(text($0)))" }
+        for field in endpoint.headers.filter(isSent) { request.headers.append((field.wireName, text(field))) }
         var pairs: [(String, String)] = []
         if endpoint.effect == .keyed {
             switch endpoint.keyPlace {
@@ -76,16 +100,18 @@ package struct RequestSample {
             }
         case .attached?, nil: break
         }
+        var cookies = endpoint.cookies.filter(isSent).map { "\($0.wireName)=\(encoded(text($0)))" }
         for name in endpoint.credentials.first?.names ?? [] {
             switch contract.credentials.first(where: { $0.name.value == name })?.placement {
             case .header(let header, let prefix, let suffix)?:
                 request.headers.append((header, prefix + Self.credential + suffix))
             case .basic?: request.headers.append(("Authorization", "Basic " + Self.credential))
             case .query(let parameter)?: query.append("\(encoded(parameter))=\(Self.credential)")
-            case .cookie(let cookie)?: request.headers.append(("Cookie", "\(cookie)=\(Self.credential)"))
+            case .cookie(let cookie)?: cookies.append("\(cookie)=\(Self.credential)")
             case nil: break
             }
         }
+        if !cookies.isEmpty { request.headers.append(("Cookie", cookies.joined(separator: "; "))) }
         request.query = query.joined(separator: "&")
         guard let body = endpoint.body else {
             if !pairs.isEmpty {
@@ -93,29 +119,37 @@ package struct RequestSample {
                     (request.query.isEmpty ? "" : "&")
                     + pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
             }
-            return request
+            return (request, [])
         }
         switch (body.encoding, body.content) {
         case (.json, .fields(let fields)):
-            var value = generator.complete(known.having(fields), fields: fields)
+            let own = known.having(fields)
+            var value = isWhole ? generator.complete(own, fields: fields) : own
             for (name, text) in pairs { value[name] = .string(text) }
             request.body = value.bytes
         case (.json, .type(let type, _)):
             let isKnown = known.members?.isEmpty == false
-            request.body = (isKnown ? generator.complete(known, type: type) : generator.value(of: type)).bytes
+            let own = isWhole || !isKnown ? known : known.without(endpoint.parameters)
+            request.body =
+                (!isKnown ? generator.value(of: type) : isWhole ? generator.complete(own, type: type) : own).bytes
         case (.form, .fields(let fields)):
             let all =
-                fields.map { ($0.wireName, $0.name.value == contract.session?.refreshInput ? refresh : text($0)) }
+                fields.filter(isSent).map {
+                    ($0.wireName, $0.name.value == contract.session?.refreshInput ? refresh : text($0))
+                }
                 + pairs
             request.body = Array(all.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
         case (.multipart, .fields(let fields)):
             request.headers.append(("Content-Type", "multipart/form-data; boundary=mark"))
-            let all = fields.map { ($0.wireName, text($0)) } + pairs
-            let parts = all.map { "--mark\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n" }
+            form = fields.filter(isSent).map { Part(name: $0.wireName, value: text($0), isFile: $0.isFile) }
+            form += pairs.map { Part(name: $0.0, value: $0.1, isFile: false) }
+            let parts = form.map {
+                "--mark\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
+            }
             request.body = Array((parts.joined() + "--mark--\r\n").utf8)
         default: request.body = Array("bytes".utf8)
         }
-        return request
+        return (request, form)
     }
 
     private func encoded(_ text: String) -> String {
@@ -135,4 +169,14 @@ extension JSONNode {
     fileprivate func having(_ fields: [FieldDefinition]) -> JSONNode {
         .object((members ?? []).filter { member in fields.contains { $0.wireName == member.name } })
     }
+
+    /// The members that are no values of these fields.
+    fileprivate func without(_ fields: [FieldDefinition]) -> JSONNode {
+        .object((members ?? []).filter { member in !fields.contains { $0.wireName == member.name } })
+    }
+}
+
+extension ResolvedEndpoint {
+    /// The inputs outside of the body.
+    fileprivate var parameters: [FieldDefinition] { (path?.parameters ?? []) + query + headers + cookies }
 }

@@ -13,9 +13,10 @@ package struct ResponseSample {
     private let contract: ResolvedContract
     private let maker: PayloadMaker
 
-    package init(_ contract: ResolvedContract, seed: UInt64 = 0) {
+    /// - Parameter completesExamples: whether responses have the members that their examples lack.
+    package init(_ contract: ResolvedContract, seed: UInt64 = 0, completesExamples: Bool = true) {
         self.contract = contract
-        maker = PayloadMaker(contract: contract, seed: seed)
+        maker = PayloadMaker(contract: contract, seed: seed, completesExamples: completesExamples)
     }
 
     /// The response to a request that was carried out. Nil for bytes, for a stream and for a document in XML.
@@ -29,13 +30,17 @@ package struct ResponseSample {
     }
 
     /// The response that a client takes for an error or an outcome of the endpoint. Nil if no response says it.
-    package func refusal(of endpoint: ResolvedEndpoint, named name: String) -> Response? {
+    ///
+    /// - Parameter example: the data of an example; nil for that of the first example that has it.
+    package func refusal(
+        of endpoint: ResolvedEndpoint, named name: String, example: ExampleValue? = nil
+    ) -> Response? {
         guard endpoint.frame == nil,
             let verdict = endpoint.table.rows.map(\.verdict).first(where: { $0.name == name })
         else { return nil }
         let error = contract.error(named: name)
         let declared = error?.data ?? endpoint.outcomes.first { $0.name.value == name }?.data
-        let data = maker.data(declared, named: name, of: endpoint)
+        let data = maker.data(declared, named: name, of: endpoint, example: example)
         return ResponseComposer(endpoint, in: contract).refusal(
             verdict, message: error.flatMap { maker.message(of: $0, data) }, data: data
         ).map(Self.response)

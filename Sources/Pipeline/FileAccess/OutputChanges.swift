@@ -25,20 +25,15 @@ package struct OutputFolder: Sendable {
     private let kinds: Kinds
     private static let temporaryPrefix = ".errand-new-"
 
-    /// The files that a command writes into its folder, of which those of earlier runs are removed.
-    package struct Kinds: Sendable {
-        /// How their names end.
-        let suffixes: [String]
-        /// Whether files are in the folder itself, beside those in the folders of services.
-        let areInFolderItself: Bool
-
-        /// Generated code.
-        static let code = Kinds(suffixes: [".swift"], areInFolderItself: false)
-        /// The pages of a reference, with what they load.
-        static func pages(_ suffixes: [String]) -> Kinds { Kinds(suffixes: suffixes, areInFolderItself: true) }
+    /// How a command knows the files of its earlier runs, which it removes if nothing makes them any more.
+    enum Kinds: Sendable {
+        /// Generated code: each file of Errand in the folders of services.
+        case code
+        /// The files that the list of the last run has.
+        case listed(OutputList)
     }
 
-    package init(path: String, for kinds: Kinds = .code) {
+    init(path: String, for kinds: Kinds = .code) {
         self.kinds = kinds
         // Nothing at all is the working folder, and not the root of the disk.
         self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -127,28 +122,53 @@ package struct OutputFolder: Sendable {
 
     private func leftovers(besides wanted: Set<String>, in services: Set<String>?) throws(SystemFailure) -> [String] {
         guard try SystemCall.kind(of: path) == .folder else { return [] }
+        switch kinds {
+        case .code: return try code(besides: wanted, in: services)
+        case .listed(let list): return try listed(list, besides: wanted)
+        }
+    }
+
+    private func code(besides wanted: Set<String>, in services: Set<String>?) throws(SystemFailure) -> [String] {
         var found: [String] = []
-        func look(at relative: String, named name: String) throws(SystemFailure) {
-            guard !wanted.contains(relative) else { return }
-            if name.hasPrefix(Self.temporaryPrefix) {
-                found.append(relative)  // a run was killed before this took its name
-            } else if kinds.suffixes.contains(where: name.hasSuffix),
-                try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
-                let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes)
-            {
-                found.append(relative)
-            }
-        }
-        if kinds.areInFolderItself {
-            for name in try SystemCall.names(in: path) { try look(at: name, named: name) }
-        }
         for service in try SystemCall.names(in: path) where services?.contains(service) ?? true {
             guard try SystemCall.kind(of: full(service), followingLinks: false) == .folder else { continue }
             for name in try SystemCall.names(in: full(service)) {
-                try look(at: service + "/" + name, named: name)
+                let relative = service + "/" + name
+                guard !wanted.contains(relative) else { continue }
+                if Self.isTemporary(name) {
+                    found.append(relative)
+                } else if name.hasSuffix(".swift"), try isOwn(relative) {
+                    found.append(relative)
+                }
             }
         }
         return found
+    }
+
+    private func listed(_ list: OutputList, besides wanted: Set<String>) throws(SystemFailure) -> [String] {
+        let known = Dictionary(grouping: Set(try list.paths(in: path)).sorted(), by: Self.folder)
+        var found: [String] = []
+        for folder in Set(known.keys).union(wanted.map(Self.folder)).sorted() {
+            guard try SystemCall.kind(of: full(folder), followingLinks: folder.isEmpty) == .folder else { continue }
+            for name in try SystemCall.names(in: full(folder)) where Self.isTemporary(name) {
+                found.append(folder.isEmpty ? name : folder + "/" + name)
+            }
+            for file in known[folder] ?? [] where !wanted.contains(file) {
+                if try isOwn(file) { found.append(file) }
+            }
+        }
+        return found
+    }
+
+    /// Whether a run that was killed left the file before it took its name.
+    private static func isTemporary(_ name: String) -> Bool { name.hasPrefix(temporaryPrefix) }
+
+    /// Whether this is a file, and its first line says that Errand wrote it.
+    private func isOwn(_ relative: String) throws(SystemFailure) -> Bool {
+        guard try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
+            let bytes = try SystemCall.read(full(relative), limit: .max)
+        else { return false }
+        return GeneratedMarker.isPresent(in: bytes)
     }
 
     // MARK: Doing

@@ -253,6 +253,16 @@ package struct ProjectBoundary: Sendable {
                 refusal.message, configuration.places["templates"]?.range,
                 "name the folder with `--templates`, or move it")
         }
+        if let folder = configuration.docs.templates,
+            let refusal = refusal(ofReading: FilePath.joined(base, folder.value))
+        {
+            add(refusal.message, folder.range, "name the folder with `errand docs --templates`, or move it")
+        }
+        if let folder = configuration.docs.output,
+            let refusal = refusal(ofWriting: FilePath.joined(base, folder.value), isNamed: false)
+        {
+            add(refusal.message, folder.range, "name the folder with `errand docs --output`, or move it")
+        }
         for catalog in configuration.texts {
             let path = FilePath.joined(base, catalog.value)
             guard let refusal = refusal(ofWriting: path, isNamed: false) else { continue }

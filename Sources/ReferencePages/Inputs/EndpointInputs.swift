@@ -83,8 +83,6 @@ struct TimelineInput: TemplateInput {
     var height: String
     var bars: [Bar]
     var ticks: [Tick]
-    /// The deadline's place.
-    var deadline: String
     var steps: [Paragraph]
     var remarks: [Paragraph]
 
@@ -123,8 +121,8 @@ struct TimelineInput: TemplateInput {
         "a timeline",
         [
             .text("title") { $0.title }, .text("description") { $0.description }, .text("height") { $0.height },
-            .list("bars") { $0.bars }, .list("ticks") { $0.ticks }, .text("deadline") { $0.deadline },
-            .list("steps") { $0.steps }, .list("remarks") { $0.remarks },
+            .list("bars") { $0.bars }, .list("ticks") { $0.ticks }, .list("steps") { $0.steps },
+            .list("remarks") { $0.remarks },
         ])
 }
 

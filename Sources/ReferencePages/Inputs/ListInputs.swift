@@ -3,10 +3,16 @@ import SwiftEmitter
 /// The input of `site`: the first page, which lists the contracts.
 struct SiteInput: TemplateInput {
     var page: PageHead
+    /// The parts of a long list.
+    var parts: [Link]
     var contracts: [ContractEntry]
 
     static let table = TagTable<SiteInput>(
-        "the first page", [.section("page") { $0.page }, .list("contracts") { $0.contracts }])
+        "the first page",
+        [
+            .section("page") { $0.page }, .flag("hasParts") { $0.parts.count > 1 }, .list("parts") { $0.parts },
+            .list("contracts") { $0.contracts },
+        ])
 
     struct ContractEntry: TemplateInput {
         var name: String

@@ -15,30 +15,30 @@ struct ContractPages {
     /// The pages, and what the search finds.
     func pages() -> (pages: [Page], entries: [SearchIndex.Entry]) {
         var links = SiteLinks(contract, folder: folder, suffix: format.suffix)
-        let explanations = contract.endpoints.compactMap { EndpointExplanation($0.name.value, in: contract) }
+        let explanations = contract.endpoints.map { EndpointExplanation($0, in: contract) }
         let catalogue = ErrorCatalogue(contract, explanations)
         // A list has the same parts with the numbers of its parts in the links, so that these are made twice.
-        let errorParts = parts {
+        let errorParts = PageParts {
             catalogue.entries(links, $0)
         } render: {
-            errors($0, links, part: 1, of: 1)
+            errors($0, links, $1, part: 1, of: 1)
         }
-        let typeParts = parts {
+        let typeParts = PageParts {
             TypeEntries(contract: contract, links: links, limits: $0).all
         } render: {
-            types($0, links, part: 1, of: 1)
+            types($0, links, $1, part: 1, of: 1)
         }
         links.split(
             errors: errorParts.parts.map { $0.map(\.name) }, types: typeParts.parts.map { $0.map(\.anchor) })
         var pages: [Page] = []
         let errorEntries = catalogue.entries(links, errorParts.limits)
         for (number, part) in errorParts.divided(errorEntries).enumerated() {
-            let text = errors(part, links, part: number + 1, of: errorParts.parts.count)
+            let text = errors(part, links, errorParts.limits, part: number + 1, of: errorParts.parts.count)
             pages.append((path(links.file(.errors, part: number + 1)), text))
         }
         let typeEntries = TypeEntries(contract: contract, links: links, limits: typeParts.limits).all
         for (number, part) in typeParts.divided(typeEntries).enumerated() {
-            let text = types(part, links, part: number + 1, of: typeParts.parts.count)
+            let text = types(part, links, typeParts.limits, part: number + 1, of: typeParts.parts.count)
             pages.append((path(links.file(.types, part: number + 1)), text))
         }
         let page = EndpointPage(
@@ -49,14 +49,14 @@ struct ContractPages {
             let text = PageLimits.fitting {
                 var page = page
                 page.limits = $0
-                return templates.render(page.input(endpoint, explanation, page: head), "endpoint")
+                return templates.render(page.input(endpoint, explanation, page: head), "endpoint", $0)
             } isTooLarge: {
                 $0.utf8.count > Site.mostBytes
             }
             pages.append((path(links.file(ofEndpoint: name)), text))
         }
         pages += indexPages(links, explanations)
-        return (pages, searchEntries(links, explanations))
+        return (pages, searchEntries(links, explanations, errorEntries))
     }
 
     private func path(_ file: String) -> String { folder + "/" + file }
@@ -64,25 +64,26 @@ struct ContractPages {
     // MARK: Lists
 
     private func errors(
-        _ entries: [ErrorsInput.ErrorEntry], _ links: SiteLinks, part: Int, of count: Int
+        _ entries: [ErrorsInput.ErrorEntry], _ links: SiteLinks, _ limits: PageLimits, part: Int, of count: Int
     ) -> String {
         templates.render(
             ErrorsInput(
                 page: head("Errors", links, current: .errors), parts: parts(.errors, links, part, count),
                 errors: entries),
-            "errors")
+            "errors", limits)
     }
 
-    private func types(_ entries: [TypesInput.TypeEntry], _ links: SiteLinks, part: Int, of count: Int) -> String {
+    private func types(
+        _ entries: [TypesInput.TypeEntry], _ links: SiteLinks, _ limits: PageLimits, part: Int, of count: Int
+    ) -> String {
         templates.render(
             TypesInput(
                 page: head("Types", links, current: .types), parts: parts(.types, links, part, count), types: entries),
-            "types")
+            "types", limits)
     }
 
     private func parts(_ list: SiteLinks.List, _ links: SiteLinks, _ part: Int, _ count: Int) -> [Link] {
-        guard count > 1 else { return [] }
-        return (1...count).map { Link(name: "\($0)", href: links.file(list, part: $0), isCurrent: $0 == part) }
+        Link.parts(part, of: count) { links.file(list, part: $0) }
     }
 
     private func indexPages(_ links: SiteLinks, _ explanations: [EndpointExplanation]) -> [Page] {
@@ -94,7 +95,7 @@ struct ContractPages {
                     group: endpoint.group?.value,
                     entry: ContractInput.EndpointEntry(
                         name: endpoint.name.value, href: links.file(ofEndpoint: endpoint.name.value),
-                        request: Prose.bounded(explanation.request, limits.text),
+                        request: explanation.request,
                         effect: EndpointPage.effect(endpoint.effect),
                         doc: prose.paragraphs(endpoint.definition.doc).first?.runs ?? []))
             }
@@ -102,10 +103,10 @@ struct ContractPages {
             let grouped = Dictionary(grouping: all, by: \.group)
             return (grouped[nil] ?? []) + groups.flatMap { grouped[$0] ?? [] }
         }
-        let made = parts(listed) { templates.render(index($0, links, .init(), part: 1, of: 1), "contract") }
+        let made = PageParts(listed) { templates.render(index($0, links, $1, part: 1, of: 1), "contract", $1) }
         return made.parts.enumerated().map { number, entries in
             let input = index(entries, links, made.limits, part: number + 1, of: made.parts.count)
-            return (path(links.file(.index, part: number + 1)), templates.render(input, "contract"))
+            return (path(links.file(.index, part: number + 1)), templates.render(input, "contract", made.limits))
         }
     }
 
@@ -118,14 +119,15 @@ struct ContractPages {
         _ listed: [ListedEndpoint], _ links: SiteLinks, _ limits: PageLimits, part: Int, of count: Int
     ) -> ContractInput {
         let prose = Prose(limits: limits)
+        let docs = Dictionary(contract.groups.map { ($0.name.value, $0.doc) }) { $1 }
         var groups: [ContractInput.GroupInput] = []
         var last: String??
         for endpoint in listed {
             if last != .some(endpoint.group) {
-                let definition = contract.groups.first { $0.name.value == endpoint.group }
+                let doc = endpoint.group.flatMap { docs[$0] ?? nil }
                 groups.append(
                     ContractInput.GroupInput(
-                        title: endpoint.group ?? "Endpoints", doc: prose.paragraphs(definition?.doc), endpoints: []))
+                        title: endpoint.group ?? "Endpoints", doc: prose.paragraphs(doc), endpoints: []))
                 last = .some(endpoint.group)
             }
             groups[groups.count - 1].endpoints.append(endpoint.entry)
@@ -139,7 +141,7 @@ struct ContractPages {
             version: contract.version, stability: contract.stability.rawValue, doc: prose.paragraphs(contract.doc),
             parts: parts(.index, links, part, count),
             servers: contract.servers.prefix(limits.rows).map {
-                ContractInput.ServerInput(name: $0.name.value, url: Prose.bounded(CurlSample.text($0.url), limits.text))
+                ContractInput.ServerInput(name: $0.name.value, url: CurlSample.text($0.url))
             },
             common: FieldRows(links: links, limits: limits).table("Parameters of every request", fields), groups: groups
         )
@@ -159,40 +161,8 @@ struct ContractPages {
             ])
     }
 
-    /// A list by its pages, and the limits with which each of them is small enough.
-    private struct Parts<Entry> {
-        var parts: [[Entry]]
-        var limits: PageLimits
-
-        /// The same entries, made anew, by the same pages.
-        func divided(_ entries: [Entry]) -> [[Entry]] {
-            var position = 0
-            return parts.map { part in
-                defer { position += part.count }
-                return Array(entries[position..<position + part.count])
-            }
-        }
-    }
-
-    private func parts<Entry>(_ make: (PageLimits) -> [Entry], render: ([Entry]) -> String) -> Parts<Entry> {
-        PageLimits.fitting { limits in
-            Parts(parts: Self.split(make(limits), render), limits: limits)
-        } isTooLarge: { made in
-            made.parts.contains { $0.count == 1 && render($0).utf8.count > Site.mostBytes }
-        }
-    }
-
-    /// The entries of a list by pages, of which none with several entries is too large.
-    private static func split<Entry>(_ entries: [Entry], _ render: ([Entry]) -> String) -> [[Entry]] {
-        let size = render(entries).utf8.count
-        guard size > Site.mostBytes, entries.count > 1 else { return [entries] }
-        let parts = size / Site.mostBytes + 1
-        let length = max(1, min(entries.count - 1, (entries.count + parts - 1) / parts))
-        return entries.chunks(of: length).flatMap { split(Array($0), render) }
-    }
-
     private func searchEntries(
-        _ links: SiteLinks, _ explanations: [EndpointExplanation]
+        _ links: SiteLinks, _ explanations: [EndpointExplanation], _ errors: [ErrorsInput.ErrorEntry]
     ) -> [SearchIndex.Entry] {
         func entry(_ name: String, _ kind: String, _ text: String, _ href: String) -> SearchIndex.Entry {
             SearchIndex.Entry(
@@ -201,14 +171,18 @@ struct ContractPages {
         var entries = zip(contract.endpoints, explanations).map { endpoint, explanation in
             entry(endpoint.name.value, "endpoint", explanation.request, links.file(ofEndpoint: endpoint.name.value))
         }
-        for error in contract.errors {
-            let name = error.name.value
-            guard let href = links.href(ofError: name) else { continue }
-            entries.append(entry(name, "error", Prose.bounded(error.message?.value ?? "", 120), href))
+        for error in errors where !error.isContinued {
+            guard let href = links.href(ofError: error.name) else { continue }
+            let message = error.message.compactMap { $0.text ?? $0.code }.joined()
+            entries.append(entry(error.name, "error", Prose.shortened(message, 120), href))
         }
         for type in contract.types where type.inline == nil {
             guard let href = links.href(ofType: type.name.value) else { continue }
             entries.append(entry(type.name.value, "type", "", href))
+        }
+        for event in contract.events {
+            guard let href = links.href(ofEvent: event.name.value) else { continue }
+            entries.append(entry(event.name.value, "event", "", href))
         }
         return entries
     }

@@ -31,8 +31,6 @@ struct ErrorCatalogue {
 
     /// Endpoints that one entry names at most, for each row of a table. A further entry continues it.
     private static let endpointsPerRow = 2
-    /// Endpoints that an error of every contract names at most.
-    private static let mostOfBuiltIn = 20
     private static let mostAnswers = 12
 
     init(_ contract: ResolvedContract, _ explanations: [EndpointExplanation]) {
@@ -64,32 +62,34 @@ struct ErrorCatalogue {
         case nil: break
         }
         let occurrence = occurrences[error.name.value] ?? Occurrence()
-        let consequences = occurrence.consequences.flatMap { then, endpoints in
-            endpoints.chunks(of: most).map { chunk in
-                ErrorsInput.ConsequenceEntry(
-                    then: Prose.line(then), count: nil,
-                    endpoints: chunk.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
-            }
-        }
-        return Self.split(consequences, of: entry, most)
+        return Self.split(consequences(occurrence, links, most, namesAll: true), of: entry, most)
     }
 
     private func entries(of error: BuiltInError, _ rows: FieldRows) -> [ErrorsInput.ErrorEntry] {
         let definition = contract.redeclared.first { $0.name.value == error.rawValue }
         let occurrence = occurrences[error.rawValue] ?? Occurrence()
         if occurrence.consequences.isEmpty, definition == nil { return [] }
-        var entry = self.entry(
+        let entry = self.entry(
             error.rawValue, definition?.category.value ?? error.category, definition: definition, isBuiltIn: true,
             answers: Array(occurrence.answers.prefix(Self.mostAnswers)), rows)
-        entry.consequences = occurrence.consequences.map { then, endpoints in
-            let isAll = endpoints.count == contract.endpoints.count
-            let isNamed = !isAll && endpoints.count <= Self.mostOfBuiltIn
-            return ErrorsInput.ConsequenceEntry(
-                then: Prose.line(then),
-                count: isNamed ? nil : isAll ? "all endpoints" : "\(endpoints.count) endpoints",
-                endpoints: isNamed ? endpoints.map { Link(name: $0, href: rows.links.file(ofEndpoint: $0)) } : [])
+        let most = rows.limits.rows * Self.endpointsPerRow
+        return Self.split(consequences(occurrence, rows.links, most, namesAll: false), of: entry, most)
+    }
+
+    /// - Parameter namesAll: whether the endpoints are named where they are all of the contract.
+    private func consequences(
+        _ occurrence: Occurrence, _ links: SiteLinks, _ most: Int, namesAll: Bool
+    ) -> [ErrorsInput.ConsequenceEntry] {
+        occurrence.consequences.flatMap { then, endpoints -> [ErrorsInput.ConsequenceEntry] in
+            if !namesAll, endpoints.count == contract.endpoints.count {
+                return [ErrorsInput.ConsequenceEntry(then: Prose.line(then), count: "all endpoints", endpoints: [])]
+            }
+            return endpoints.chunks(of: most).map { chunk in
+                ErrorsInput.ConsequenceEntry(
+                    then: Prose.line(then), count: nil,
+                    endpoints: chunk.map { Link(name: $0, href: links.file(ofEndpoint: $0)) })
+            }
         }
-        return [entry]
     }
 
     private func entry(

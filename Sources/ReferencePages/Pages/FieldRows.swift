@@ -55,7 +55,7 @@ struct FieldRows {
 
     private static func text(_ value: DefaultValue) -> String? {
         switch value {
-        case .text(let text, _), .string(let text): Prose.bounded(text.isEmpty ? "\"\"" : text, 200)
+        case .text(let text, _), .string(let text): text.isEmpty ? "\"\"" : text
         case .number(let text), .enumCase(let text): text
         case .bool(let flag): flag ? "true" : "false"
         case .emptyList: "[]"
@@ -70,7 +70,7 @@ struct FieldRows {
         if let length = constraints.length?.value { facts.append([.text("Length: \(words(length, isInside: true)).")]) }
         if let items = constraints.items?.value { facts.append([.text("Elements: \(words(items, isInside: true)).")]) }
         if let pattern = constraints.pattern?.value {
-            facts.append([.text("Matches "), .code(Prose.bounded(pattern, 400)), .text(".")])
+            facts.append([.text("Matches "), .code(pattern), .text(".")])
         }
         if let form = constraints.format?.value.first {
             facts.append([.text("Written as "), .code(ScalarForm.sample(of: form)), .text(".")])

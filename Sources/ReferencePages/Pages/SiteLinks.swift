@@ -71,6 +71,8 @@ struct SiteLinks {
         errorAnchors[name].map { file(.errors, part: errorParts[name] ?? 1) + "#" + $0 }
     }
 
+    func href(ofEvent name: String) -> String? { href(ofType: Self.key(ofEvent: name)) }
+
     func href(ofType name: String) -> String? {
         typeAnchors[name].map { file(.types, part: typeParts[$0] ?? 1) + "#" + $0 }
     }

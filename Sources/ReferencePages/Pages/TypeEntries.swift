@@ -37,7 +37,7 @@ struct TypeEntries {
                         $0 != item.name.value || item.wireValues.count > 1
                     }
                     let meaning = texts.enumerated().flatMap { position, text in
-                        [Run.text(position == 0 ? "On the wire: " : ", also "), .code(Prose.bounded(text, 200))]
+                        [Run.text(position == 0 ? "On the wire: " : ", also "), .code(text)]
                     }
                     return TypesInput.CaseEntry(name: item.name.value, meaning: meaning)
                 }, of: entry)

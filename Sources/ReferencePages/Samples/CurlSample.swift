@@ -15,9 +15,12 @@ struct CurlSample {
 
     /// Nil for an endpoint without a request of its own.
     func command(for endpoint: ResolvedEndpoint) -> Command? {
-        let sample = RequestSample(contract, seed: 0, token: "TOKEN", refresh: "REFRESH")
+        let sample = RequestSample(
+            contract, seed: 0, token: "TOKEN", refresh: "REFRESH", completesExamples: false)
         let example = endpoint.definition.examples.lazy.compactMap(\.request).first
-        guard let request = sample.request(of: endpoint, base: base(of: endpoint), example: example) else { return nil }
+        guard let (request, form) = sample.sample(of: endpoint, base: base(of: endpoint), example: example) else {
+            return nil
+        }
         let query = request.query.isEmpty ? "" : "?" + request.query
         var parts = [request.method == "HEAD" ? "curl --head" : "curl -X \(request.method)"]
         parts.append(Self.quoted(request.path + query))
@@ -25,7 +28,7 @@ struct CurlSample {
             parts.append("-H " + Self.quoted("\(header.name): \(header.value)"))
         }
         var remarks: [String] = []
-        if let body = endpoint.body { parts += self.body(body, of: request, &remarks) }
+        if let body = endpoint.body { parts += self.body(body, of: request, form, &remarks) }
         let all = parts.joined(separator: " ")
         if all.contains("TOKEN") { remarks.append("`TOKEN` stands for the session's token") }
         if all.contains("CREDENTIAL") { remarks.append("`CREDENTIAL` stands for the credential") }
@@ -52,7 +55,9 @@ struct CurlSample {
         }.joined()
     }
 
-    private func body(_ body: BodyDefinition, of request: MockRequest, _ remarks: inout [String]) -> [String] {
+    private func body(
+        _ body: BodyDefinition, of request: MockRequest, _ form: [RequestSample.Part], _ remarks: inout [String]
+    ) -> [String] {
         switch (body.encoding, body.content) {
         case (.json, _):
             return [
@@ -60,10 +65,12 @@ struct CurlSample {
                 "--data-raw " + Self.quoted(String(decoding: request.body, as: UTF8.self)),
             ]
         case (.form, _): return ["--data-raw " + Self.quoted(String(decoding: request.body, as: UTF8.self))]
-        case (.multipart, .fields(let fields)):
-            return fields.map { field in
-                field.isFile
-                    ? "-F " + Self.quoted("\(field.wireName)=@FILE") : "-F " + Self.quoted("\(field.wireName)=VALUE")
+        case (.multipart, .fields):
+            if form.contains(where: \.isFile) { remarks.append("`FILE` is a file with the bytes") }
+            return form.map { part in
+                part.isFile
+                    ? "-F " + Self.quoted("\(part.name)=@FILE")
+                    : "--form-string " + Self.quoted("\(part.name)=\(part.value)")
             }
         case (.xml, _):
             remarks.append("`body.xml` is a document that fits the inputs")

@@ -9,7 +9,7 @@ struct ExchangeExamples {
 
     init(_ contract: ResolvedContract) {
         self.contract = contract
-        responses = ResponseSample(contract)
+        responses = ResponseSample(contract, completesExamples: false)
     }
 
     func of(_ endpoint: ResolvedEndpoint, _ limits: PageLimits) -> [ExampleInput] {
@@ -17,12 +17,18 @@ struct ExchangeExamples {
             _ name: String, _ request: JSONNode?, _ response: ResponseSample.Response?
         ) -> ExampleInput? { Self.input(name, request, response, limits) }
         let written = endpoint.definition.examples.prefix(limits.examples)
-        var examples = written.compactMap { example -> ExampleInput? in
+        var examples = written.flatMap { example -> [ExampleInput] in
             let request = responses.inputs(example, of: endpoint)
-            if example.response == nil, let name = example.cases.first?.name.value {
-                return input(example.name.value, request, responses.refusal(of: endpoint, named: name))
+            var shown: [ExampleInput?] = []
+            if example.response != nil || example.cases.isEmpty {
+                let response =
+                    example.response == nil ? nil : responses.success(of: endpoint, example: example)
+                shown.append(input(example.name.value, request, response))
             }
-            return input(example.name.value, request, responses.success(of: endpoint, example: example))
+            shown += example.cases.map { name, data in
+                input(example.name.value, request, responses.refusal(of: endpoint, named: name.value, example: data))
+            }
+            return shown.compactMap { $0 }
         }
         if !written.contains(where: { $0.response != nil }),
             let made = input("made from the types", nil, responses.success(of: endpoint))

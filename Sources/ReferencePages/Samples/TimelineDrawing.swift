@@ -38,7 +38,7 @@ enum TimelineDrawing {
             }.joined(separator: " ") + (count > most ? " \(count - most) more attempts follow." : "")
         return TimelineInput(
             title: "The command at worst, \(what)", description: description,
-            height: "\(top + max(shown.count, 1) * step)", bars: bars, ticks: ticks, deadline: "\(width)",
+            height: "\(top + max(shown.count, 1) * step)", bars: bars, ticks: ticks,
             steps: explanation.timeline.prefix(most + 4).map(Prose.sentence),
             remarks: [explanation.patience, explanation.rateLimit].map(Prose.sentence))
     }

@@ -25,6 +25,11 @@ package enum PageFormat: String, Sendable, CaseIterable {
     /// Both languages read numeric character references (HTML 13.1.4, CommonMark 2.5), and in neither can one of them be a part of a
     /// tag, of a delimiter or of a link. In Markdown, such text means the same inside an HTML block, which is what examples are in.
     func escape(_ value: String, _ text: inout String) {
+        // Most values are words.
+        if self == .html, value.utf8.allSatisfy(Self.isPlain) {
+            text += value
+            return
+        }
         var before: Unicode.Scalar = " "
         var isFirst = true
         for scalar in value.unicodeScalars {
@@ -39,6 +44,15 @@ package enum PageFormat: String, Sendable, CaseIterable {
             } else {
                 text.unicodeScalars.append(scalar)
             }
+        }
+    }
+
+    /// Whether a byte is a character of ASCII that means only itself in HTML.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        case 0x09, 0x0A, 0x20..<0x7F: true
+        default: false
         }
     }
 

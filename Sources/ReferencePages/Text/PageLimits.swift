@@ -3,11 +3,15 @@
 /// A page that is too large all the same is made again with smaller limits. This never happens to contracts that people write.
 struct PageLimits {
     /// Characters of a text.
-    var text = 8_000
+    var text = 32_000
     /// Rows of a table, or entries of a list.
     var rows = 400
     /// Examples of an endpoint.
     var examples = 20
+
+    /// Characters of a value: of a text that is cut, with the words that say so. No URL of a page is longer than the smallest limit,
+    /// so none is cut.
+    var value: Int { max(text, 400) + 80 }
 
     var halved: PageLimits {
         PageLimits(text: max(text / 2, 1), rows: max(rows / 2, 1), examples: examples / 2)

@@ -52,7 +52,17 @@ struct Prose {
         }
     }
 
+    /// A text that says how much of it is missing, if it is longer.
     static func bounded(_ text: String, _ longest: Int) -> String {
+        guard text.utf8.count > longest else { return text }
+        let start = text.unicodeScalars.prefix(longest)
+        let rest = text.unicodeScalars[start.endIndex...].count
+        if rest == 0 { return text }
+        return String(start) + " … (\(rest) more \(rest == 1 ? "character" : "characters") in the contract)"
+    }
+
+    /// The beginning of a text that is whole on another page.
+    static func shortened(_ text: String, _ longest: Int) -> String {
         let start = text.unicodeScalars.prefix(longest)
         return start.endIndex == text.unicodeScalars.endIndex ? text : String(start) + " …"
     }

@@ -2,8 +2,8 @@ import Diagnostics
 
 /// Templates of pages, in a language such as HTML in which a text must not be taken for markup.
 ///
-/// Every value of an input is escaped, and no tag leaves a value as it is. The text of a contract can therefore become markup in no
-/// template, also not in one of a user.
+/// Every value of an input is escaped, no tag leaves a value as it is, and `MarkupCheck` refuses a value at a place that escaping
+/// does not protect. The text of a contract can therefore become markup in no template, also not in one of a user.
 package struct MarkupTemplates: Sendable {
     private let templates: [String: Template]
 
@@ -13,11 +13,22 @@ package struct MarkupTemplates: Sendable {
     ///   - builtIn: the templates by their file names, `page.html.mustache`.
     ///   - overrides: templates in their place, by the same names.
     ///   - inputs: the templates that are rendered by themselves, with the names that each may use.
+    ///   - language: the language of a template, by the name of its file. Nil for one whose inputs have no values.
+    ///   - links: the names of values that are URLs of the site.
     package static func load(
-        _ builtIn: [TemplateText], overrides: [String: TemplateText], inputs: [(name: String, schema: TemplateSchema)]
+        _ builtIn: [TemplateText], overrides: [String: TemplateText], inputs: [(name: String, schema: TemplateSchema)],
+        language: (String) -> MarkupLanguage?, links: Set<String>
     ) -> (templates: MarkupTemplates?, diagnostics: [Diagnostic]) {
         let loaded = TemplateCatalog.load(builtIn, overrides: overrides, inputs: inputs)
-        return (loaded.templates.map(MarkupTemplates.init), loaded.diagnostics)
+        guard loaded.templates != nil else { return (nil, loaded.diagnostics) }
+        let texts = Dictionary(builtIn.map { ($0.file, $0) }) { $1 }.merging(overrides) { $1 }
+        let diagnostics = texts.sorted { $0.key < $1.key }.flatMap { name, text -> [Diagnostic] in
+            guard let language = language(name) else { return [] }
+            var check = MarkupCheck(text, language, links: links)
+            return check.findings()
+        }
+        guard diagnostics.isEmpty else { return (nil, diagnostics) }
+        return (loaded.templates.map(MarkupTemplates.init), [])
     }
 
     /// The text of a template.

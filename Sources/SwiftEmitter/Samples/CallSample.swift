@@ -1,10 +1,11 @@
 import ContractModel
 
-/// The Swift of a call, for pages about a contract: the method's signature, the call, and a `catch` for each failure of its own.
+/// The Swift of a call, for pages about a contract: the method's signature, the call, and a `catch` for each of its failures.
 package struct CallSample {
     private let context: EmissionContext
     /// The names of the methods of each group.
     private let groups: [String: GroupNames]
+    private let groupIdentifiers: [String: String]
 
     package init(_ contract: ResolvedContract) {
         context = EmissionContext(contract, EmitterOptions())
@@ -12,6 +13,7 @@ package struct CallSample {
             uniqueKeysWithValues: contract.groupedEndpoints.map { name, endpoints in
                 (name, GroupNames(name, endpoints.map(\.identifier)))
             })
+        groupIdentifiers = Dictionary(contract.groups.map { ($0.name.value, $0.identifier) }) { $1 }
     }
 
     /// The declaration of the client's method.
@@ -35,20 +37,10 @@ package struct CallSample {
         let arguments = members.filter { $0.initial == nil }.map { "\($0.label): \($0.name)" }
         let call = method(of: endpoint) + Self.list(arguments, step: "  ")
         let response = ResponsePlan(context, endpoint)
+        var lines = ["do throws(\(Self.text(context.inside(endpoint.failureName)))) {"]
         if response.isStream {
-            return """
-                do {
-                  for try await element in \(call) {
-                    show(element)
-                  }
-                } catch {
-                  show(error)
-                }
-                """
-        }
-        let failure = Self.text(context.inside(endpoint.failureName))
-        var lines = ["do throws(\(failure)) {"]
-        if !endpoint.outcomes.isEmpty {
+            lines += ["  for try await element in \(call) {", "    show(element)", "  }"]
+        } else if !endpoint.outcomes.isEmpty {
             lines.append("  switch try await \(call) {")
             lines.append(
                 endpoint.hasPayload ? "  case .completed(let response): show(response)" : "  case .completed: show()")
@@ -62,29 +54,50 @@ package struct CallSample {
             lines.append(response.result == nil ? "  try await \(call)" : "  let response = try await \(call)")
             if response.result != nil { lines.append("  show(response)") }
         }
-        if endpoint.declaresOwnErrors {
-            for name in endpoint.listedErrors {
-                guard let error = context.contract.error(named: name) else { continue }
-                lines.append("} catch .\(SwiftIdentifier.spelled(error.identifier))(let failure) {")
-                lines.append("  show(failure.message)")
-            }
+        lines += catches(of: endpoint)
+        return lines.joined(separator: "\n")
+    }
+
+    /// A `catch` for each error of the endpoint, for those that it shares with others, and for the built-in ones.
+    private func catches(of endpoint: ResolvedEndpoint) -> [String] {
+        let contract = context.contract
+        func name(_ error: String) -> String? {
+            contract.error(named: error).map { SwiftIdentifier.spelled($0.identifier) }
+        }
+        var lines: [String] = []
+        let listed = endpoint.declaresOwnErrors ? endpoint.listedErrors : []
+        for error in listed.compactMap(name) {
+            lines += ["} catch .\(error)(let failure) {", "  show(failure.message)"]
         }
         if endpoint.mayStayOpen {
-            lines.append("} catch .unconfirmed(let receipt) {")
-            lines.append("  show(receipt)  // it may have taken effect")
+            lines += ["} catch .unconfirmed(let receipt) {", "  show(receipt)  // it may have taken effect"]
         }
-        lines += ["} catch {", "  show(error.context.message)", "}"]
-        return lines.joined(separator: "\n")
+        // A failure of its own has the shared ones inside it.
+        let isInside = endpoint.failureName != ResolvedEndpoint.sharedFailure
+        func pattern(_ name: String, _ value: String) -> String {
+            isInside ? ".shared(.\(name)(let \(value)))" : ".\(name)(let \(value))"
+        }
+        let possible = Set(endpoint.errors).subtracting(listed)
+        let shared = contract.sharedErrors.filter(possible.contains)
+        for error in shared.compactMap(name) {
+            lines += ["} catch \(pattern(error, "failure")) {", "  show(failure.message)"]
+        }
+        lines += [
+            "} catch \(pattern("fault", "fault")) {",
+            "  show(fault.context.message)  // a timeout, an outage or another built-in error: `fault.kind`",
+            "} catch {", "  show(error.context.message)", "}",
+        ]
+        return lines
     }
 
     /// `bank.transferFunds`, or `bank.accounts.list` in a group.
     private func method(of endpoint: ResolvedEndpoint) -> String {
         let client = SwiftIdentifier.spelled(SwiftIdentifier.make(from: context.contract.service.value, .value))
         guard let group = endpoint.group?.value, let names = groups[group],
-            let definition = context.contract.groups.first(where: { $0.name.value == group })
+            let identifier = groupIdentifiers[group]
         else { return "\(client).\(SwiftIdentifier.spelled(endpoint.identifier))" }
         let short = SwiftIdentifier.spelled(names.name(of: endpoint.identifier))
-        return "\(client).\(SwiftIdentifier.spelled(definition.identifier)).\(short)"
+        return "\(client).\(SwiftIdentifier.spelled(identifier)).\(short)"
     }
 
     /// Parameters or arguments: on one line, or each on a line of its own.

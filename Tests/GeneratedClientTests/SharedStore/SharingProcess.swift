@@ -17,7 +17,7 @@ final class SharingProcess: Sendable {
 
     init(_ arguments: String...) throws {
         let process = Process()
-        process.executableURL = try Self.program()
+        process.executableURL = try BuiltProgram.named("SessionSharer")
         process.arguments = arguments
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
@@ -53,17 +53,5 @@ final class SharingProcess: Sendable {
     func end() async {
         kill(number, SIGKILL)
         while await line() != nil {}
-    }
-
-    struct ProgramMissing: Error {}
-
-    private static func program() throws -> URL {
-        var folders = [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
-        folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        for folder in folders {
-            let program = folder.appendingPathComponent("SessionSharer")
-            if FileManager.default.isExecutableFile(atPath: program.path) { return program }
-        }
-        throw ProgramMissing()
     }
 }

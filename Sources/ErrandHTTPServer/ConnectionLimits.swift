@@ -4,6 +4,10 @@ package struct ConnectionLimits: Sendable {
     package var headBytes = 16 << 10
     package var headers = 100
     package var bodyBytes = 10 << 20
+    /// The bytes of all bodies of requests and responses that are under way together. Each connection has at most one.
+    package var heldBytes = 64 << 20
+    /// The bytes of a body that is too short to count among them.
+    package var shortBody = 64 << 10
     /// How many connections are served. Another one is told so and closed.
     package var connections = 256
     /// How many connections are told at a time that they are too many. Another one is closed without a word.

@@ -18,6 +18,11 @@ package struct HTTPFault: Error, Equatable, Sendable {
         HTTPFault(413, "the body is larger than \(limits.bodyBytes >> 20) MiB")
     }
 
+    static func tooMuchUnderWay(_ limits: ConnectionLimits) -> HTTPFault {
+        HTTPFault(
+            503, "the bodies of all requests and responses under way have more than \(limits.heldBytes >> 20) MiB")
+    }
+
     static func headTooLarge(_ limits: ConnectionLimits) -> HTTPFault {
         HTTPFault(431, "the head of the request is larger than \(limits.headBytes >> 10) KiB")
     }

@@ -9,7 +9,9 @@ package protocol HTTPHandler: Sendable {
 package enum HTTPAnswer: Sendable {
     case now(HTTPResponse)
     /// The response takes time. The task is cancelled when the client leaves, and an error closes the connection without a response.
-    case later(@Sendable () async throws -> HTTPResponse)
+    ///
+    /// - Parameter size: the bytes of a response that waits meanwhile.
+    case later(size: Int = 0, @Sendable () async throws -> HTTPResponse)
     /// The connection carries the messages of WebSocket from now on.
     case upgrade(WebSocketUpgrade)
 }
@@ -31,6 +33,9 @@ package struct HTTPResponse: Sendable {
         /// connection before the end of the body.
         case stream(@Sendable (_ write: Writer) async throws -> Void)
     }
+
+    /// The bytes of the body that are there.
+    var size: Int { if case .bytes(let bytes) = body { bytes.count } else { 0 } }
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
         self.status = status

@@ -18,6 +18,10 @@ struct SocketConnection {
     private var buffer = ReadBuffer()
     /// Whether the client has sent more during a response than is kept, so that its next request is not whole.
     private var isOverrun = false
+    /// The bytes of the body that is under way, as far as the server counts them.
+    private var held = 0
+    /// The bytes of the request's body that were taken from the buffer.
+    private var taken = 0
 
     init(_ socket: AsyncSocket, number: Int, server: SocketServer, handler: any HTTPHandler) {
         self.socket = socket
@@ -37,10 +41,14 @@ struct SocketConnection {
                 let response: HTTPResponse
                 switch await handler.respond(to: request) {
                 case .now(let ready): response = ready
-                case .later(let work): response = try await whileConnected(work)
+                case .later(let size, let work):
+                    try await hold(size)
+                    response = try await whileConnected(work)
                 case .upgrade(let upgrade): return try await run(upgrade)
                 }
+                try await hold(response.size)
                 try await write(response, to: head)
+                try await hold(0)
                 guard head.isPersistent, !isOverrun else { break }
             }
         } catch let fault as HTTPFault {
@@ -55,6 +63,10 @@ struct SocketConnection {
         let delay = upgrade.delay
         do {
             if delay > .zero { try await whileConnected { try await Task.sleep(for: delay) } }
+            guard !isOverrun else {
+                throw HTTPFault(
+                    400, "the client has sent more than \(limits.headBytes >> 10) KiB before it had the response")
+            }
             try await socket.write(Data(HTTPText.head(101, upgrade.headers, .none, isLast: false, date: Self.date)))
         } catch {
             await upgrade.handler.ended(.lost)
@@ -79,6 +91,7 @@ struct SocketConnection {
     }
 
     private mutating func readBody(_ head: HTTPHead) async throws -> [UInt8] {
+        taken = 0
         guard head.framing != .none else { return [] }
         await server.setDeadline(of: number, in: limits.bodyTime)
         // A client of HTTP/1.0 does not know the response, and one without a body does not wait for it (RFC 9110, section 10.1.1).
@@ -101,6 +114,7 @@ struct SocketConnection {
             if size == 0 { break }
             guard size <= limits.bodyBytes - body.count else { throw HTTPFault.bodyTooLarge(limits) }
             body += try await take(size)
+            taken = body.count
             guard try await takeLine().isEmpty else { throw HTTPFault(400, "a chunk is longer than its size") }
         }
         // The trailers mean nothing here.
@@ -127,7 +141,18 @@ struct SocketConnection {
     private mutating func readMore() async throws -> Bool {
         let bytes = try await Self.read(socket)
         buffer.append(bytes)
+        // The server is not asked for each part.
+        let size = taken + buffer.bytes.count
+        if size >= held + limits.shortBody { try await hold(size) }
         return !bytes.isEmpty
+    }
+
+    /// Counts the body that is under way, unless it is short.
+    private mutating func hold(_ bytes: Int) async throws {
+        let counted = bytes < limits.shortBody ? 0 : bytes
+        guard counted != held else { return }
+        guard await server.hold(counted, of: number) else { throw HTTPFault.tooMuchUnderWay(limits) }
+        held = counted
     }
 
     /// What has arrived. Empty if the client has closed the connection.
@@ -198,17 +223,15 @@ struct SocketConnection {
             let start = self.head(response, framing, isLast: isLast)
             if response.isCut {
                 // Without a body, the response would be whole, so the cut is inside the head.
-                let whole = hasBody && !body.isEmpty ? start + body.prefix(body.count / 2) : Array(start.dropLast(4))
-                try await socket.write(Data(whole))
+                guard hasBody, !body.isEmpty else {
+                    try await socket.write(Data(start.dropLast(4)))
+                    throw ConnectionClosure()
+                }
+                try await write(start, Array(body.prefix(body.count / 2)), response.bytesPerSecond)
                 throw ConnectionClosure()
             }
             guard hasBody else { return try await socket.write(Data(start)) }
-            guard let bytesPerSecond = response.bytesPerSecond else {
-                return try await socket.write(Data(start + body))
-            }
-            try await socket.write(Data(start))
-            let socket = socket
-            try await whileConnected { try await Self.write(body, to: socket, bytesPerSecond) }
+            try await write(start, body, response.bytesPerSecond)
         case .stream(let produce):
             let framing: HTTPText.Framing = head.knowsChunks ? .chunks : .close
             let start = self.head(response, framing, isLast: isLast || !head.knowsChunks)
@@ -223,7 +246,9 @@ struct SocketConnection {
             try await whileConnected {
                 try await produce { part in
                     await server.setDeadline(of: number, in: limits.responseTime)
-                    try await Self.write(isChunked ? HTTPText.chunk(part) : part, to: socket, bytesPerSecond)
+                    try await Self.write(isChunked ? HTTPText.chunk(part) : part, to: socket, bytesPerSecond) {
+                        await server.setDeadline(of: number, in: limits.responseTime)
+                    }
                 }
             }
             guard isChunked else { throw ConnectionClosure() }
@@ -231,7 +256,22 @@ struct SocketConnection {
         }
     }
 
-    static func write(_ bytes: [UInt8], to socket: AsyncSocket, _ bytesPerSecond: Int?) async throws {
+    /// Writes a head and a body.
+    private mutating func write(_ start: [UInt8], _ body: [UInt8], _ bytesPerSecond: Int?) async throws {
+        guard bytesPerSecond != nil else { return try await socket.write(Data(start + body)) }
+        try await socket.write(Data(start))
+        let (socket, server, number, limits) = (socket, server, number, limits)
+        try await whileConnected {
+            try await Self.write(body, to: socket, bytesPerSecond) {
+                await server.setDeadline(of: number, in: limits.responseTime)
+            }
+        }
+    }
+
+    /// - Parameter wrotePart: is called after each part of a limited text, because its time is that of the server, and not of the client.
+    static func write(
+        _ bytes: [UInt8], to socket: AsyncSocket, _ bytesPerSecond: Int?, wrotePart: () async -> Void = {}
+    ) async throws {
         guard let bytesPerSecond else { return try await socket.write(Data(bytes)) }
         // Ten times a second.
         let count = max(1, bytesPerSecond / 10)
@@ -239,6 +279,7 @@ struct SocketConnection {
         while !rest.isEmpty {
             try await socket.write(Data(rest.prefix(count)))
             rest = rest.dropFirst(count)
+            await wrotePart()
             if !rest.isEmpty { try await Task.sleep(for: .seconds(Double(count) / Double(bytesPerSecond))) }
         }
     }

@@ -43,11 +43,17 @@ package actor SocketServer {
         var deadline: ContinuousClock.Instant
         /// Whether it is one of those that the limit counts, and not one too many.
         let isServed: Bool
+        /// Whether it was closed because its client took too long.
+        var isLate = false
+        /// The bytes of its body that is under way.
+        var held = 0
     }
 
     private var connections: [Int: OpenConnection] = [:]
     private var served = 0
     private var nextConnection = 0
+    /// The bytes of all bodies that are under way.
+    private(set) var held = 0
 
     /// Listens. Requests are taken as soon as ``run(_:)`` is called.
     ///
@@ -171,8 +177,22 @@ package actor SocketServer {
     }
 
     private func close(_ number: Int) {
-        if connections.removeValue(forKey: number)?.isServed == true { served -= 1 }
+        guard let connection = connections.removeValue(forKey: number) else { return }
+        if connection.isServed { served -= 1 }
+        held -= connection.held
     }
+
+    /// Takes note of the bytes of a connection's body. Returns false if there are too many under way.
+    func hold(_ bytes: Int, of number: Int) -> Bool {
+        guard let before = connections[number]?.held else { return false }
+        guard bytes <= before || held - before + bytes <= limits.heldBytes else { return false }
+        held += bytes - before
+        connections[number]?.held = bytes
+        return true
+    }
+
+    /// Whether the server has closed the connection because its client took too long.
+    func isLate(_ number: Int) -> Bool { connections[number]?.isLate ?? false }
 
     func setDeadline(of number: Int, in time: Duration) {
         connections[number]?.deadline = ContinuousClock.now + time
@@ -190,7 +210,8 @@ package actor SocketServer {
         while true {
             try await Task.sleep(for: .milliseconds(250))
             let now = ContinuousClock.now
-            for connection in connections.values where connection.deadline < now {
+            for (number, connection) in connections where connection.deadline < now {
+                connections[number]?.isLate = true
                 _ = shutdown(connection.socket.socket.file.rawValue, Int32(SHUT_RDWR))
             }
         }

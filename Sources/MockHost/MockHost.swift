@@ -13,7 +13,7 @@ package actor MockHost {
     package nonisolated var port: Int { server.port }
     /// The address that it listens on.
     nonisolated let address: String
-    private nonisolated let server: SocketServer
+    nonisolated let server: SocketServer
     private let limits: ConnectionLimits
     private var engine: MockEngine
     private let start = ContinuousClock.now
@@ -122,11 +122,14 @@ extension MockHost: HTTPHandler {
             return .now(HTTPResponse(reply))
         }
         let limits = limits
-        return .later {
+        // Only what is sent is kept.
+        let isSent = !delivery.hangs && delivery.cut != .beforeResponse
+        let response = isSent ? HTTPResponse(reply) : nil
+        return .later(size: isSent ? reply.response.body.size : 0) {
             try await Task.sleep(for: delivery.delay)
             if delivery.hangs { try await Task.sleep(for: limits.responseTime) }
-            if delivery.hangs || delivery.cut == .beforeResponse { throw ConnectionClosure() }
-            return HTTPResponse(reply)
+            guard let response else { throw ConnectionClosure() }
+            return response
         }
     }
 
@@ -153,7 +156,7 @@ extension HTTPResponse {
                 body: .stream { write in
                     for (position, element) in elements.enumerated() {
                         if position > 0 { try await Task.sleep(for: pause) }
-                        if isCut, position >= elements.count / 2 { throw ConnectionClosure() }
+                        if isCut, position >= max(1, elements.count / 2) { throw ConnectionClosure() }
                         try await write(element)
                     }
                     if isCut { throw ConnectionClosure() }

@@ -91,7 +91,10 @@ package struct Mock {
             case nothing
             /// An edit has mistakes, which were not shown yet.
             case mistakes([Diagnostic], sources: [String: [UInt8]])
-            case edited(Loaded)
+            /// The files have another text, and no mistakes.
+            ///
+            /// - Parameter hasNewContract: whether a file of the contract has another text, and not only the scenario.
+            case edited(Loaded, hasNewContract: Bool)
             /// The files are as they were before an edit with mistakes.
             case undone
         }
@@ -131,9 +134,12 @@ package struct Mock {
                 last = findings
                 return .mistakes(findings, sources: sources)
             case .loaded(let loaded):
+                let scenario = mock.scenario
+                let hasNewContract =
+                    files.filter { $0.key != scenario } != loaded.files.filter { $0.key != scenario }
                 files = loaded.files
                 (last, broken) = ([], [:])
-                return .edited(loaded)
+                return .edited(loaded, hasNewContract: hasNewContract)
             }
         }
     }

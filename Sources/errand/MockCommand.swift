@@ -84,7 +84,9 @@ struct MockCommand: AsyncParsableCommand {
 
     /// The rule of an argument `endpoint=failure`.
     private static func rule(_ text: String, _ rate: Double) -> FailureRule? {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = FailureNames.withoutBlanks(text).split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+        ).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
         return FailureRule(endpoint: parts[0] == "*" ? nil : parts[0], failure: parts[1], rate: rate)
     }
@@ -164,9 +166,10 @@ struct MockCommand: AsyncParsableCommand {
                 Console.complain(TextReport { sources[$0] }.render(findings))
                 Console.complain("The server goes on with the contract as it was.")
             case .undone: Console.out("The edit was undone, and the server plays what the files say")
-            case .edited(let loaded):
+            case .edited(let loaded, let hasNewContract):
                 let settings = settings(loaded.scenario)
-                await server.change { $0.replace(loaded.contract, settings) }
+                let contract = hasNewContract ? loaded.contract : nil
+                await server.change { $0.replace(contract, settings) }
                 Console.out("\(loaded.contract.service.value) was edited, and the server plays it as it is now")
             }
         }

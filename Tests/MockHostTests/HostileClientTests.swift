@@ -7,37 +7,10 @@ import Testing
 
 /// What a hostile or broken client sends, on real sockets: each costs a bounded amount, and the server goes on.
 @Suite(.serialized) struct HostileClientTests {
-    private func withHost(
-        _ limits: ConnectionLimits = ConnectionLimits(), _ change: (inout MockSettings) -> Void = { _ in },
-        _ body: (RunningHost) async throws -> Void
-    ) async throws {
-        let host = try RunningHost(limits, change)
-        do {
-            try await body(host)
-        } catch {
-            await host.stop()
-            throw error
-        }
-        await host.stop()
-    }
-
-    private static let login = #"{"user":"ada","password":"x"}"#
-
-    private func logIn(_ client: RawClient) async -> String {
-        await client.write(
-            "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)")
-        return await client.read(until: "}}")
-    }
-
-    /// The server still serves a well-behaved client.
-    private func expectIsAlive(_ host: RunningHost) async throws {
-        #expect(await logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n"))
-    }
-
     @Test func severalRequestsShareAConnection() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
-            for _ in 0..<3 { #expect(await logIn(client).hasPrefix("HTTP/1.1 200 OK\r\n")) }
+            for _ in 0..<3 { #expect(await RunningHost.logIn(client).hasPrefix("HTTP/1.1 200 OK\r\n")) }
             await client.write("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             let last = await client.read()
             #expect(last.hasPrefix("HTTP/1.1 401 ") && last.contains("Connection: close\r\n"))
@@ -46,12 +19,12 @@ import Testing
     }
 
     @Test func aBodyInChunksIsRead() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             await client.write(
                 "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
             #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 Continue\r\n"))
-            for byte in Self.login.utf8 { await client.write("1;a=b\r\n\(Character(Unicode.Scalar(byte)))\r\n") }
+            for byte in RunningHost.login.utf8 { await client.write("1;a=b\r\n\(Character(Unicode.Scalar(byte)))\r\n") }
             await client.write("0\r\nTrailer: x\r\n\r\n")
             #expect(await client.read(until: "}}").hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
@@ -66,7 +39,7 @@ import Testing
         "GET /v1/accounts HTTP/1.0\r\n\r\n",
     ])
     func anUnusualRequestIsRead(_ text: String) async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             await client.write(text)
             #expect(await client.read().hasPrefix("HTTP/1.1 401 "))
@@ -75,7 +48,7 @@ import Testing
     }
 
     @Test func aHeaderMayHaveBytesThatAreNotUTF8() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             await client.write(Array("GET /v1/accounts HTTP/1.1\r\nHost: a\r\nA: ".utf8) + [0xE9, 0xFF])
             await client.write("\r\nConnection: close\r\n\r\n")
@@ -84,7 +57,7 @@ import Testing
     }
 
     @Test func aHeadIsAnsweredWithoutABody() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             for path in ["/v1/accounts", "/_errand/", "/_errand/events"] {
                 await client.write("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -103,18 +76,18 @@ import Testing
         var limits = ConnectionLimits()
         limits.connections = 5
         limits.afterClose = .milliseconds(10)
-        try await withHost(limits) { host in
+        try await RunningHost.play(limits) { host in
             for _ in 0..<5 {
                 let client = try host.client()
                 await client.write(
-                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
+                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nContent-Length: \(RunningHost.login.utf8.count)\r\n\r\n\(RunningHost.login)"
                 )
                 await client.write(Array(repeating: UInt8(ascii: "a"), count: bytesOfMoreRequests))
             }
             // Each is gone by now, or will be.
             var isAlive = false
             for _ in 0..<1_000 where !isAlive {
-                isAlive = await logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n")
+                isAlive = await RunningHost.logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n")
                 if !isAlive { try await Task.sleep(for: .milliseconds(10)) }
             }
             #expect(isAlive)
@@ -123,7 +96,7 @@ import Testing
 
     /// What a client sends while it waits is its next request, and one that has closed only its own side gets its response.
     @Test func aClientThatWaitsIsServed() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             let request = "GET /v1/accounts HTTP/1.1\r\nHost: a\r\nErrand-Mock: slow=200ms\r\n"
             await client.write(request + "\r\n")
@@ -135,7 +108,7 @@ import Testing
 
     /// RFC 9110, section 10.1.1.
     @Test func onlyAClientThatWaitsIsToldToContinue() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             for (version, length, isTold) in [("1.1", 2, true), ("1.0", 2, false), ("1.1", 0, false)] {
                 let client = try host.client()
                 await client.write(
@@ -150,7 +123,7 @@ import Testing
     }
 
     @Test func aHugeBodyIsRefusedBeforeItIsRead() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let announced = try host.client()
             await announced.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n")
             let answer = await announced.read()
@@ -162,7 +135,7 @@ import Testing
             var sent = 0
             while sent < 64, await chunked.write(chunk) { sent += 1 }
             #expect(sent < 64, "the server read 64 MiB")
-            try await expectIsAlive(host)
+            try await RunningHost.expectIsAlive(host)
         }
     }
 
@@ -196,13 +169,13 @@ import Testing
         ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1 1\r\n{}\r\n0\r\n\r\n", 400),
     ])
     func aRequestThatIsNotHTTPIsRefused(_ text: String, _ status: Int) async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             await client.write(text)
             let answer = await client.read()
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(80)): \(answer.prefix(100))")
             #expect(host.complaints.all.count == 1)
-            try await expectIsAlive(host)
+            try await RunningHost.expectIsAlive(host)
         }
     }
 
@@ -210,67 +183,11 @@ import Testing
         "/../../etc/passwd", "/v1/..%2f..%2fetc/passwd", "/v1/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/%00",
     ])
     func noPathLeadsToAFile(_ path: String) async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let client = try host.client()
             await client.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             let answer = await client.read()
             #expect(answer.hasPrefix("HTTP/1.1 404 ") && !answer.contains("root:"), "\(answer)")
-        }
-    }
-
-    @Test func moreConnectionsThanTheLimitAreRefused() async throws {
-        var limits = ConnectionLimits()
-        limits.connections = 40
-        try await withHost(limits) { host in
-            // They say nothing, or begin a head and do not end it.
-            let clients = try (0..<40).map { _ in try host.client() }
-            for client in clients.enumerated() where client.offset.isMultiple(of: 2) {
-                await client.element.write("GET /v1/acc")
-            }
-            for _ in 0..<60 {
-                let answer = try await host.client().read()
-                #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
-            }
-            withExtendedLifetime(clients) {}
-        }
-    }
-
-    /// A connection that is reset may lose what the client has not read.
-    @Test func aRefusalOfAFullServerIsNotReset() async throws {
-        var limits = ConnectionLimits()
-        limits.connections = 1
-        try await withHost(limits) { host in
-            let first = try host.client()
-            #expect(await logIn(first).hasPrefix("HTTP/1.1 200 "))
-            for _ in 0..<5 {
-                let client = try host.client()
-                await client.write("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
-                await client.write(Array(repeating: 0x20, count: 1_000_000))
-                let end = await client.readToEnd()
-                #expect(end.text.hasPrefix("HTTP/1.1 503 ") && !end.isReset, "\(end)")
-            }
-            withExtendedLifetime(first) {}
-        }
-    }
-
-    /// Those who are told that they are too many cost a bounded time and number, whether they listen or not.
-    @Test func refusedConnectionsAreBounded() async throws {
-        var limits = ConnectionLimits()
-        (limits.connections, limits.refusals, limits.refusalTime) = (0, 3, .milliseconds(200))
-        try await withHost(limits) { host in
-            let silent = try (0..<3).map { _ in try host.client() }
-            for client in silent { #expect(await client.read(until: "}").hasPrefix("HTTP/1.1 503 ")) }
-            let other = try host.client()
-            let text = await other.read()
-            #expect(text == "" || text.hasPrefix("HTTP/1.1 503 "), "\(text)")
-            // Their time is over without a word of theirs.
-            var isTold = false
-            for _ in 0..<1_000 where !isTold {
-                isTold = try await host.client().read().hasPrefix("HTTP/1.1 503 ")
-                if !isTold { try await Task.sleep(for: .milliseconds(10)) }
-            }
-            #expect(isTold)
-            withExtendedLifetime(silent) {}
         }
     }
 
@@ -304,7 +221,7 @@ import Testing
         }
         #expect(head(200) == "HTTP/1.1 200 OK\r\nDate: now\r\n\r\n")
         #expect(head(299, [("date", "then")]) == "HTTP/1.1 299 \r\ndate: then\r\n\r\n")
-        try await withHost { host in
+        try await RunningHost.play { host in
             var lengths: [String] = []
             for method in ["GET", "HEAD"] {
                 let client = try host.client()
@@ -322,27 +239,29 @@ import Testing
     @Test func idleConnectionsAreClosed() async throws {
         var limits = ConnectionLimits()
         limits.idle = .milliseconds(500)
-        try await withHost(limits) { host in
+        try await RunningHost.play(limits) { host in
             let clients = try (0..<40).map { _ in try host.client() }
             for client in clients.enumerated() where client.offset.isMultiple(of: 2) {
                 await client.element.write("GET /v1/acc")
             }
             for client in clients { #expect(await client.read() == "") }
-            try await expectIsAlive(host)
+            try await RunningHost.expectIsAlive(host)
         }
     }
 
     @Test func failuresOfTheWireAreOnTheWire() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             func send(_ failure: String) async throws -> String {
                 let client = try host.client()
                 await client.write(
-                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nConnection: close\r\nContent-Length: \(Self.login.utf8.count)\r\n\r\n\(Self.login)"
+                    "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nErrand-Mock: \(failure)\r\nConnection: close\r\nContent-Length: \(RunningHost.login.utf8.count)\r\n\r\n\(RunningHost.login)"
                 )
                 return await client.read()
             }
             #expect(try await send("cut-before") == "")
             #expect(try await send("cut-after") == "")
+            let trickled = try await send("trickle=2000, cut-inside")
+            #expect(trickled.hasPrefix("HTTP/1.1 200 OK\r\n") && !trickled.hasSuffix("}}"))
             let inside = try await send("cut-inside")
             #expect(inside.hasPrefix("HTTP/1.1 200 OK\r\n") && !inside.hasSuffix("}}"))
             // Without a body, the cut is inside the head: a whole head would be a whole response.
@@ -358,7 +277,7 @@ import Testing
     }
 
     @Test func aPortInUseIsNamed() async throws {
-        try await withHost { host in
+        try await RunningHost.play { host in
             let contract = await host.host.contract
             #expect(throws: MockHost.StartError.portInUse(host.host.port)) {
                 try MockHost(

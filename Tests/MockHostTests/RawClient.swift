@@ -14,7 +14,7 @@ final class RawClient: Sendable {
 
     private let file: Int32
 
-    init(port: Int) throws {
+    init(port: Int, at name: String = "127.0.0.1") throws {
         #if canImport(Darwin)
         let kind = SOCK_STREAM
         #else
@@ -25,7 +25,7 @@ final class RawClient: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(UInt16(port).bigEndian)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = inet_addr(name)
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -43,6 +43,20 @@ final class RawClient: Sendable {
 
     deinit { close(file) }
 
+    /// Lets this process have so many files, if the system allows it.
+    static func allowFiles(_ count: Int) throws {
+        var limit = rlimit()
+        #if canImport(Darwin)
+        let files = RLIMIT_NOFILE
+        #else
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #endif
+        guard getrlimit(files, &limit) == 0 else { throw Failure(name: "getrlimit") }
+        guard limit.rlim_cur < rlim_t(count) else { return }
+        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+        guard setrlimit(files, &limit) == 0 else { throw Failure(name: "setrlimit") }
+    }
+
     /// Returns false if the server has closed the connection.
     @discardableResult
     func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
@@ -53,13 +67,26 @@ final class RawClient: Sendable {
     /// Reads until the server closes the connection, or until the text has what is waited for.
     func read(until end: String? = nil) async -> String { await Self.onThread { self.readNow(until: end).text } }
 
-    /// Reads until the end of the connection, which is a reset if the server has not read everything.
-    func readToEnd() async -> (text: String, isReset: Bool) {
+    /// How reading ended.
+    enum End: Sendable {
+        /// The text that was waited for is there.
+        case found
+        case closed
+        /// The server has not read everything.
+        case reset
+        /// Nothing came for a minute.
+        case silent
+    }
+
+    /// Reads until the end of the connection.
+    func readToEnd() async -> (text: String, end: End) {
         await Self.onThread { self.readNow(until: nil) }
     }
 
     /// The same for bytes that are no text.
-    func readBytes() async -> [UInt8] { await Self.onThread { self.bytesNow(until: nil).bytes } }
+    func readBytesToEnd() async -> (bytes: [UInt8], end: End) { await Self.onThread { self.bytesNow(until: nil) } }
+
+    func readBytes() async -> [UInt8] { await readBytesToEnd().bytes }
 
     /// Tells the server that nothing more comes.
     func endWriting() { shutdown(file, Int32(SHUT_WR)) }
@@ -78,24 +105,21 @@ final class RawClient: Sendable {
         return true
     }
 
-    private func readNow(until end: String?) -> (text: String, isReset: Bool) {
-        let (bytes, isReset) = bytesNow(until: end)
-        return (String(decoding: bytes, as: UTF8.self), isReset)
+    private func readNow(until end: String?) -> (text: String, end: End) {
+        let (bytes, end) = bytesNow(until: end)
+        return (String(decoding: bytes, as: UTF8.self), end)
     }
 
-    private func bytesNow(until end: String?) -> (bytes: [UInt8], isReset: Bool) {
+    private func bytesNow(until end: String?) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
-        var isReset = false
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            if let end, String(decoding: bytes, as: UTF8.self).contains(end) { break }
+            if let end, String(decoding: bytes, as: UTF8.self).contains(end) { return (bytes, .found) }
             let count = recv(file, &buffer, buffer.count, 0)
             guard count > 0 else {
-                isReset = count < 0 && errno == ECONNRESET
-                break
+                return (bytes, count == 0 ? .closed : errno == ECONNRESET ? .reset : .silent)
             }
             bytes += buffer[..<count]
         }
-        return (bytes, isReset)
     }
 }

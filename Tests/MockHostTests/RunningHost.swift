@@ -2,6 +2,7 @@ import ContractModel
 import ErrandHTTPServer
 import Foundation
 import MockServer
+import Testing
 
 @testable import MockHost
 
@@ -13,7 +14,7 @@ struct RunningHost {
     private let task: Task<Void, any Error>
 
     init(
-        _ limits: ConnectionLimits = ConnectionLimits(), playing name: String = "bank",
+        _ limits: ConnectionLimits = ConnectionLimits(), playing name: String = "bank", address: String = "127.0.0.1",
         _ change: (inout MockSettings) -> Void = { _ in }
     ) throws {
         var settings = MockSettings()
@@ -22,7 +23,7 @@ struct RunningHost {
         guard let contract = examination.resolved else { throw RawClient.Failure(name: "contract") }
         let (log, complaints) = (log, complaints)
         let host = try MockHost(
-            MockEngine(contract, settings), address: "127.0.0.1", port: 0, limits: limits, log: { log.add($0) },
+            MockEngine(contract, settings), address: address, port: 0, limits: limits, log: { log.add($0) },
             complain: { complaints.add($0) })
         self.host = host
         task = Task { try await host.run() }
@@ -34,6 +35,34 @@ struct RunningHost {
     }
 
     func client() throws -> RawClient { try RawClient(port: host.port) }
+
+    /// Plays the bank for a test, and stops the host also if the test fails.
+    static func play(
+        _ limits: ConnectionLimits = ConnectionLimits(), _ change: (inout MockSettings) -> Void = { _ in },
+        _ body: (RunningHost) async throws -> Void
+    ) async throws {
+        let host = try RunningHost(limits, change)
+        do {
+            try await body(host)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+
+    static let login = #"{"user":"ada","password":"x"}"#
+
+    static func logIn(_ client: RawClient) async -> String {
+        await client.write(
+            "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(login.utf8.count)\r\n\r\n\(login)")
+        return await client.read(until: "}}")
+    }
+
+    /// The server still serves a well-behaved client.
+    static func expectIsAlive(_ host: RunningHost) async throws {
+        #expect(await logIn(try host.client()).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
 
     private struct Folder: SourceProvider {
         static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

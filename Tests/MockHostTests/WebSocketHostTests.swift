@@ -71,7 +71,7 @@ import Testing
 
     @Test func wrongHandshakesAreAnsweredAsHTTP() async throws {
         let table: [(request: String, status: String, header: String)] = [
-            ("GET /v1 HTTP/1.1\r\nHost: a\r\n\r\n", "426", "\r\nUpgrade: websocket\r\n"),
+            ("GET /v1 HTTP/1.1\r\nHost: a\r\n\r\n", "426", "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"),
             (Self.handshake(path: "/"), "404", "\r\nErrand-Mock-Finding: the connection is at `/v1`"),
             (Self.handshake(["Sec-WebSocket-Protocol: chat"]), "400", "presence.v1"),
             (Self.handshake(["Origin: http://evil.example"]), "403", "another site"),
@@ -130,9 +130,10 @@ import Testing
         }
     }
 
-    /// What comes before a close frame, and the code that it has.
-    private func end(of client: RawClient) async -> UInt16? {
-        let bytes = await client.readBytes()
+    /// The code of the close frame; nil without one.
+    private func end(of client: RawClient) async -> UInt16? { Self.closeCode(in: await client.readBytes()) }
+
+    private static func closeCode(in bytes: [UInt8]) -> UInt16? {
         var position = 0
         while position + 1 < bytes.count {
             let short = Int(bytes[position + 1])
@@ -179,15 +180,87 @@ import Testing
         (limits.silence, limits.pingEvery) = (.milliseconds(300), .milliseconds(100))
         try await withHost(limits) { host in
             let client = try await connected(host)
-            #expect(await client.readBytes().starts(with: [0x89, 0x00]))
+            let (bytes, end) = await client.readBytesToEnd()
+            #expect(bytes.starts(with: [0x89, 0x00]) && end == .closed, "\(bytes), \(end)")
+            #expect(await entry(of: host, "#1 connection").contains("the client was silent, or did not read"))
         }
         limits = ConnectionLimits()
         limits.closeTime = .milliseconds(100)
         try await withHost(limits) { host in
             let client = try await connected(host)
             await client.write(Self.text("hello"))
-            #expect(await end(of: client) == 1007)
+            let (bytes, end) = await client.readBytesToEnd()
+            #expect(Self.closeCode(in: bytes) == 1007 && end != .silent, "\(bytes), \(end)")
+            #expect(await entry(of: host, "#1 connection").hasSuffix("ended by the server"))
         }
+    }
+
+    /// The entry of the log with these words, as soon as it is there.
+    private func entry(of host: RunningHost, _ words: String) async -> String {
+        for _ in 0..<6_000 {
+            if let entry = host.log.all.first(where: { $0.text.contains(words) }) { return entry.text }
+            do { try await Task.sleep(for: .milliseconds(10)) } catch { break }
+        }
+        return "no entry with \(words): \(host.log.all.map(\.text))"
+    }
+
+    /// The time that the dial takes is not the silence of the client.
+    @Test func aTrickleDoesNotCloseItsOwnConnection() async throws {
+        var limits = ConnectionLimits()
+        limits.silence = .milliseconds(1_500)
+        try await withHost(limits) { host in
+            let client = try await connected(host, ["Errand-Mock: logIn=trickle=40"])
+            await client.write(Self.login)
+            let text = await client.read(until: "}}")
+            #expect(text.hasSuffix("}}") && text.utf8.count > 80, "\(text)")
+        }
+    }
+
+    /// What comes before the handshake is answered is bounded, and a part of it is not taken for frames.
+    @Test func aClientThatSendsTooMuchTooEarlyIsRefused() async throws {
+        try await withHost { host in
+            let client = try host.client()
+            await client.write(Self.handshake(["Errand-Mock: handshake=slow=1s"]))
+            await client.write(Array(repeating: 0x81, count: 200_000))
+            let (text, _) = await client.readToEnd()
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("more than 16 KiB before"), "\(text)")
+            #expect(await entry(of: host, "#1 connection").contains("the client has left"))
+        }
+    }
+
+    #if os(Linux)
+    /// All addresses that begin with 127 are those of this machine, so that another one stands for another network.
+    @Test func onlyTheNamedAddressIsListenedOn() async throws {
+        try await withHost { host in
+            #expect(throws: RawClient.Failure.self) { try RawClient(port: host.host.port, at: "127.0.0.2") }
+        }
+        let open = try RunningHost(address: "0.0.0.0")
+        _ = try RawClient(port: open.host.port, at: "127.0.0.2")
+        await open.stop()
+    }
+    #endif
+
+    /// `--host` lets machines in, and no page of another site.
+    @Test func anotherAddressLetsNoPageOfAnotherSiteIn() async throws {
+        let host = try RunningHost(playing: "presence", address: "0.0.0.0") { $0.eventInterval = nil }
+        let own = "127.0.0.1:\(host.host.port)"
+        let table: [(request: String, status: String)] = [
+            (Self.handshake(["Origin: http://stranger.example"], host: own), "403"),
+            (Self.handshake(["Origin: http://stranger.example"], host: "stranger.example"), "403"),
+            (Self.handshake(["Origin: http://192.168.1.7"], host: own), "403"),
+            (Self.handshake(["Origin: http://192.168.1.7:80"], host: "192.168.1.7:80"), "101"),
+            (Self.handshake(["Origin: http://\(own)"], host: own), "101"), (Self.handshake(host: own), "101"),
+            ("GET /_errand/state HTTP/1.1\r\nHost: \(own)\r\nOrigin: http://stranger.example\r\n\r\n", "403"),
+            ("GET /_errand/state HTTP/1.1\r\nHost: stranger.example\r\n\r\n", "403"),
+            ("GET /_errand/state HTTP/1.1\r\nHost: \(own)\r\nOrigin: http://\(own)\r\n\r\n", "200"),
+        ]
+        for (request, status) in table {
+            let client = try host.client()
+            await client.write(request)
+            let answer = await client.read(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request)\n\(answer)")
+        }
+        await host.stop()
     }
 
     /// A client that does not read leaves a bounded amount in the server, which goes on.

@@ -207,6 +207,53 @@ import Testing
         #expect(closed == .close(code: 1008, reason: "more than 64 subscriptions"))
     }
 
+    /// Large replies are another reason than many.
+    @Test func theReasonOfACloseIsTheOneThatHolds() throws {
+        let request = MockRequest(method: "GET", path: "/")
+        var connection = OpenConnection(request, [], nextEvent: nil)
+        let frame = MockFrame.text([UInt8](repeating: 0x20, count: OpenConnection.mostWaitingBytes / 2 + 1))
+        for _ in 0..<2 { connection.send(frame, at: .seconds(1)) }
+        let close = connection.take(at: .zero)
+        #expect(close == .close(code: 1008, reason: "replies of more than 1024 KiB wait"))
+        // All connections together have a bound, too.
+        var engine = try MockFixture.engine("presence") { $0.eventInterval = nil }
+        let half = MockFrame.text([UInt8](repeating: 0x20, count: OpenConnection.mostWaitingBytes / 2))
+        let count = OpenConnection.mostWaitingBytesOfAll / half.size
+        for number in 1...(count + 1) {
+            engine.connections[number] = OpenConnection(request, [], nextEvent: nil)
+            engine.send(half, to: number, at: .seconds(1))
+        }
+        let (kept, closed) = (
+            engine.takeFrames(of: count, at: .zero).frames, engine.takeFrames(of: count + 1, at: .zero).frames
+        )
+        #expect(kept == [])
+        let reason = "replies of more than 64 MiB wait for all connections"
+        #expect(closed == [.close(code: 1008, reason: reason)])
+    }
+
+    /// With few elements left, the connection is cut before the end. Without any, nothing is cut, and the log does not say so.
+    @Test func aSubscriptionNearItsEndIsCut() throws {
+        let table = [(after: 0, places: [1, 2]), (3, [4, 5]), (4, [5])]
+        for (after, places) in table {
+            var client = try client([("Errand-Mock", "follow=cut-inside")])
+            let frames = try client.all("room.follow", #"{"room": 1, "since": \#(after)}"#)
+            #expect(frames.compactMap { $0["data"]?["seq"]?.scalarText } == places.map { "\($0)" }, "\(frames)")
+            #expect(client.last == .cut, "after \(after)")
+        }
+        var client = try client([("Errand-Mock", "follow=cut-inside")])
+        let frames = try client.all("room.follow", #"{"room": 1, "since": 5}"#)
+        #expect(frames.map { $0["type"] } == [.string("room.closed")])
+        #expect(client.entry?.reply == "elements", "\(client.entry?.text ?? "")")
+    }
+
+    @Test func anEditedScenarioKeepsConnections() throws {
+        var client = try client()
+        client.engine.replace(nil, client.engine.settings)
+        let frames = client.due()
+        #expect(frames == [])
+        #expect(try client.send("info.query", #"{"of": 1}"#)["data"]?["user"] != nil)
+    }
+
     @Test func anEditedContractClosesItsConnections() throws {
         var client = try client()
         client.engine.replace(client.engine.contract, client.engine.settings)

@@ -16,7 +16,8 @@ import Testing
         switch step {
         case .nothing: "nothing"
         case .mistakes: "mistakes"
-        case .edited(let loaded): "edited, seed \(loaded.scenario.seed ?? 0)"
+        case .edited(let loaded, let hasNewContract):
+            "edited, seed \(loaded.scenario.seed ?? 0)\(hasNewContract ? ", with another contract" : "")"
         case .undone: "undone"
         }
     }
@@ -43,9 +44,12 @@ import Testing
         look()
         try folder.write("scenario: 1\nseed: 7\n", to: scenario)
         look()
+        try folder.write(Self.contract.replacing("greeting", with: "hello"), to: contract)
+        look()
         #expect(
             steps == [
                 "nothing", "nothing", "mistakes", "nothing", "undone", "nothing", "edited, seed 7", "nothing",
+                "edited, seed 7, with another contract", "nothing",
             ])
     }
 

@@ -61,6 +61,8 @@ package actor WebSocketConnection {
     package enum Output: Equatable, Sendable {
         /// A message, with the most bytes per second; nil without a limit.
         case text([UInt8], bytesPerSecond: Int? = nil)
+        /// A message of so many bytes, which are zero.
+        case binary(count: Int)
         /// Half of a message, after which the connection ends.
         case half([UInt8])
         case pong([UInt8])
@@ -73,6 +75,7 @@ package actor WebSocketConnection {
         var size: Int {
             switch self {
             case .text(let text, _), .half(let text): text.count
+            case .binary(let count): count
             case .pong(let payload): payload.count
             case .ping, .close, .cut: 0
             }
@@ -81,7 +84,7 @@ package actor WebSocketConnection {
         var isLast: Bool {
             switch self {
             case .half, .close, .cut: true
-            case .text, .pong, .ping: false
+            case .text, .binary, .pong, .ping: false
             }
         }
     }

@@ -12,7 +12,9 @@ package struct WebSocketHandshake: Sendable {
     let accept: String
 
     /// The headers of a response to a request that is not such a handshake.
-    package static let upgradeHeaders = [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")].map {
+    package static let upgradeHeaders = [
+        ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
+    ].map {
         (name: $0.0, value: $0.1)
     }
 

@@ -62,7 +62,7 @@ struct WebSocketSession {
                 switch part {
                 case .pinged: continue
                 case .wrote(.cut): return readEnd ?? .endedByServer
-                case .wrote(.failed): return await connection.isOverrun ? .late : readEnd ?? .lost
+                case .wrote(.failed): return await isLate(connection) ? .late : readEnd ?? .lost
                 case .wrote(.closed): hasWritten = true
                 case .read(let end):
                     readEnd = end
@@ -100,7 +100,9 @@ struct WebSocketSession {
                 }
                 let bytes = try await SocketConnection.read(socket)
                 guard !bytes.isEmpty else {
-                    return await connection.isOverrun ? .late : await connection.isEnding ? .endedByServer : .lost
+                    if await connection.isOverrun { return .late }
+                    if await connection.isEnding { return .endedByServer }
+                    return await isLate(connection) ? .late : .lost
                 }
                 if await !connection.isEnding { await server.setDeadline(of: number, in: server.limits.silence) }
                 reader.append(bytes)
@@ -110,8 +112,14 @@ struct WebSocketSession {
             await drain()
             return .failed(fault)
         } catch {
-            return await connection.isOverrun ? .late : .lost
+            return await isLate(connection) ? .late : .lost
         }
+    }
+
+    /// Whether the server has closed the connection because its client was silent or did not read.
+    private func isLate(_ connection: WebSocketConnection) async -> Bool {
+        if await connection.isOverrun { return true }
+        return await server.isLate(number)
     }
 
     private func close(_ connection: WebSocketConnection, _ code: UInt16?, _ reason: String) async {
@@ -134,7 +142,14 @@ struct WebSocketSession {
             for await output in connection.outputs {
                 switch output {
                 case .text(let text, let bytesPerSecond):
-                    try await SocketConnection.write(WebSocketOpcode.text.frame(text), to: socket, bytesPerSecond)
+                    try await SocketConnection.write(WebSocketOpcode.text.frame(text), to: socket, bytesPerSecond) {
+                        // While the server takes its time, the pings wait, and the client has nothing to answer.
+                        guard await !connection.isEnding else { return }
+                        await server.setDeadline(of: number, in: server.limits.silence)
+                    }
+                case .binary(let count):
+                    let frame = WebSocketOpcode.binary.frame([UInt8](repeating: 0, count: count))
+                    try await SocketConnection.write(frame, to: socket, nil)
                 case .half(let text):
                     let frame = WebSocketOpcode.text.frame(text)
                     try await SocketConnection.write(Array(frame.prefix(frame.count / 2)), to: socket, nil)

@@ -111,7 +111,33 @@ struct RequestCheck {
         }
     }
 
+    /// The problems and the oddities of a handshake, which has the common headers, the common parameters in its query, and the token
+    /// of a session if it is a parameter.
+    static func handshake(
+        _ request: MockRequest, in contract: ResolvedContract
+    ) -> (problems: [String], oddities: [String]) {
+        var check = ValueCheck(contract)
+        for common in contract.common.query + contract.common.parameters {
+            checkCommon(common, request.queryValues(common.field.wireName).first, "query", &check)
+        }
+        for common in contract.common.headers {
+            checkCommon(common, request.header(common.field.wireName), "headers", &check)
+        }
+        var known = Set((contract.common.query + contract.common.parameters).map(\.field.wireName))
+        if case .parameter(let name)? = contract.session?.placement { known.insert(name) }
+        for pair in request.queryPairs.prefix(1000) where !known.contains(pair.name) {
+            check.remark("`query.\(ClientText.shown(pair.name))` is not in the contract")
+        }
+        return (check.problems, check.oddities)
+    }
+
     private mutating func checkCommon(_ common: CommonParameter, _ text: String?, _ where: String) {
+        Self.checkCommon(common, text, `where`, &check)
+    }
+
+    private static func checkCommon(
+        _ common: CommonParameter, _ text: String?, _ where: String, _ check: inout ValueCheck
+    ) {
         let place = "\(`where`).\(common.field.wireName)"
         guard let text else {
             if common.field.isRequired { check.report("`\(place)` is missing") }

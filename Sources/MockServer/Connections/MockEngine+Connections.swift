@@ -16,24 +16,27 @@ extension MockEngine {
     ) -> MockHandshake {
         number += 1
         if let refusal = refusal(ofHandshake: request, fault, subprotocols) {
-            return .refused(refused(request, refusal.status, refusal.message, now))
+            return .refused(refused(request, refusal.status, [refusal.message], now))
         }
         let rules = handshakeRules(request)
         let plan = handshakePlan(rules)
         if plan.expiresSessions { desk.expireAll() }
-        let token = handshakeToken(request)
+        let token = sessionToken(in: request)
         if let failure = plan.failure { return .refused(refused(request, failure, plan, now)) }
+        let (problems, oddities) = RequestCheck.handshake(request, in: contract)
+        if !problems.isEmpty { return .refused(refused(request, 400, problems + oddities, now)) }
         if let token, !desk.takes(token, at: now, isForeign: contract.session?.login == nil) {
-            return .refused(refused(request, 401, "the session of the handshake is not valid", now))
+            return .refused(refused(request, 401, ["the session of the handshake is not valid"], now))
         }
         lastConnection += 1
         var entry = LogEntry(
             number: number, moment: now, method: request.method, target: request.path, status: 101, result: .success,
-            name: "connection \(lastConnection)")
-        if let loss {
+            name: "connection \(lastConnection)", findings: oddities)
+        let client = Fingerprint([client(request, nil)])
+        if let loss = losses[client] {
             entry.remark = "reconnected after \(LogEntry.seconds(now - loss.moment)) s"
             entry.earlier = loss.entry
-            self.loss = nil
+            losses[client] = nil
         }
         let interval = contract.events.isEmpty ? nil : settings.eventInterval
         var connection = OpenConnection(request, rules, nextEvent: interval.map { now + $0 })
@@ -61,14 +64,22 @@ extension MockEngine {
         return nil
     }
 
-    private func refused(_ request: MockRequest, _ status: Int, _ message: String, _ now: Duration) -> MockReply {
-        let body = JSONNode.object([JSONNode.Member("message", .string(message))])
-        let headers = [ResponseComposer.jsonType, (Self.findingHeader, Self.headerText(message))]
+    private func refused(_ request: MockRequest, _ status: Int, _ findings: [String], _ now: Duration) -> MockReply {
+        let body = JSONNode.object([JSONNode.Member("message", .string(findings.first ?? ""))])
+        let headers = [
+            ResponseComposer.jsonType, (Self.findingHeader, Self.headerText(findings.joined(separator: "; "))),
+        ]
         return MockReply(
-            response: MockResponse(status: status, headers: headers, body: body.bytes),
+            response: MockResponse(
+                status: status, headers: headers + challenges(ofHandshake: status), body: body.bytes),
             entry: LogEntry(
                 number: number, moment: now, method: request.method, target: request.path, status: status,
-                result: .refused, findings: [message]))
+                result: .refused, findings: findings))
+    }
+
+    /// A 401 says how a client proves who it is (RFC 9110, section 11.6.1).
+    private func challenges(ofHandshake status: Int) -> [(name: String, value: String)] {
+        status == 401 ? challenges([]).map { ("WWW-Authenticate", $0) } : []
     }
 
     /// The answer to a handshake for which the dial has chosen a failure.
@@ -79,6 +90,7 @@ extension MockEngine {
         if case .builtIn(let error) = failure { status = MockFailure.status(of: error) }
         let body = JSONNode.object([JSONNode.Member("message", .string(failure.name))])
         var response = MockResponse(status: status, headers: [ResponseComposer.jsonType], body: body.bytes)
+        response.headers += challenges(ofHandshake: status)
         if failure == .builtIn(.throttled) { response.headers.append(("Retry-After", "1")) }
         return MockReply(
             response: response, delivery: plan.delivery,
@@ -87,16 +99,9 @@ extension MockEngine {
                 result: status == 0 ? .wire : .failure, name: failure.name))
     }
 
-    /// The token in the header of a handshake.
-    private func handshakeToken(_ request: MockRequest) -> String? {
-        guard case .header(let name, let prefix, let suffix)? = contract.session?.placement else { return nil }
-        return Self.token(in: request.header(name), of: name, prefix, suffix)
-    }
-
     /// The failures that a handshake asks for: of all endpoints, or of one as `endpoint=failure`.
     private func handshakeRules(_ request: MockRequest) -> [FailureRule] {
-        (request.header(Self.failureHeader) ?? "").split(separator: ",").prefix(20).map { text in
-            let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))
+        Self.askedFailures(request).map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             let isNamed = parts.count == 2 && FailureNames(contract).hasEndpoint(parts[0])
             return FailureRule(endpoint: isNamed ? parts[0] : nil, failure: isNamed ? parts[1] : text)
@@ -131,6 +136,18 @@ extension MockEngine {
         return (frames, connections[number]?.due, entries)
     }
 
+    /// Sends a frame at a time. A connection with too much that waits is closed.
+    mutating func send(_ frame: MockFrame, to number: Int, at due: Duration) {
+        let all = connections.values.reduce(frame.size) { $0 + $1.waitingBytes }
+        guard frame.size == 0 || all <= OpenConnection.mostWaitingBytesOfAll else {
+            let reason =
+                "replies of more than \(OpenConnection.mostWaitingBytesOfAll >> 20) MiB wait for all connections"
+            connections[number]?.close(because: reason)
+            return
+        }
+        connections[number]?.send(frame, at: due)
+    }
+
     // MARK: Events
 
     /// Sends an event of the contract on every connection. Returns the numbers of the connections, and what the log says.
@@ -147,7 +164,7 @@ extension MockEngine {
             let sent = connections[number]?.events ?? 0
             let payload = PayloadMaker(contract: contract, seed: settings.seed).data(of: event, number: sent)
             let text = FrameText(connection: definition).message(event.frame.value, id: nil, payload: payload)
-            connections[number]?.send(.text(text), at: now)
+            send(.text(text), to: number, at: now)
         }
         return LogEntry(
             number: self.number, moment: now, method: "#\(number) <-", target: event.frame.value, endpoint: name,
@@ -158,7 +175,7 @@ extension MockEngine {
 
     /// Takes note of the end of a connection.
     package mutating func ended(_ number: Int, _ end: MockConnectionEnd, at now: Duration) -> LogEntry? {
-        guard connections.removeValue(forKey: number) != nil else { return nil }
+        guard let connection = connections.removeValue(forKey: number) else { return nil }
         self.number += 1
         var (reply, findings, isLoss) = ("", [String](), true)
         switch end {
@@ -172,7 +189,7 @@ extension MockEngine {
         case .late: reply = "the client was silent, or did not read"
         case .endedByServer: reply = "ended by the server"
         }
-        if isLoss { loss = (self.number, now) }
+        if isLoss { losses[Fingerprint([client(connection.opening, nil)])] = (self.number, now) }
         return LogEntry(
             number: self.number, moment: now, method: "#\(number)", target: "connection", status: 0,
             result: findings.isEmpty ? .success : .refused, findings: findings, reply: reply)
@@ -182,7 +199,7 @@ extension MockEngine {
     mutating func closeConnections() {
         for number in connections.keys {
             connections[number]?.subscriptions = [:]
-            connections[number]?.send(.close(code: 1012, reason: "the contract was edited"), at: .zero)
+            send(.close(code: 1012, reason: "the contract was edited"), to: number, at: .zero)
         }
     }
 }

@@ -59,16 +59,16 @@ extension MockEngine {
             var input = input(of: call)
             let resumed = resumption(call)
             if let name = resumed?.wireName { input[name] = nil }
-            let identity = Fingerprint([Array(call.request.path.utf8), input.bytes])
+            let client = client(call.request, call.attachedToken)
+            let identity = Fingerprint([Array(call.request.path.utf8), input.bytes, client])
             if let last = resumptions[identity], let resumed {
                 (entry.earlier, entry.remark) = (last, "resumed from \(ClientText.shown(resumed.place, longest: 40))")
             }
-            if resumptions.count >= AttemptHistory.mostAttempts { resumptions = [:] }
             resumptions[identity] = entry.number
             return
         }
-        let identity = key ?? Fingerprint([Array(call.request.path.utf8), call.request.body])
-        let repetition = history.repetition(identity, hasKey: key != nil, at: call.now)
+        let identity = identity(of: call, key, [Array(call.request.path.utf8), call.request.body])
+        let repetition = history.repetition(identity, at: call.now)
         (entry.remark, entry.earlier) = (repetition?.remark, repetition?.number)
         history.note(identity, number: entry.number, isSuccess: entry.result == .success, at: call.now)
     }
@@ -83,17 +83,18 @@ extension MockEngine {
         else { return "no reply" }
         let due = call.now + plan.delivery.delay
         let texts = FrameText(connection: definition)
+        let isSuccess = handled.result == .success
+        // Also if the client gets no reply: the server has carried it out.
+        if isSuccess { takeToken(of: call, handled.response) }
         if plan.delivery.hangs { return "no reply" }
         if plan.delivery.cut == .beforeResponse {
-            connections[number]?.send(.cut, at: due)
+            send(.cut, to: number, at: due)
             return "connection cut"
         }
-        let isSuccess = handled.result == .success
         if let code = handled.close ?? (isSuccess ? nil : closeCode(for: handled.response, call)) {
-            connections[number]?.send(.close(code: code, reason: handled.name ?? ""), at: due)
+            send(.close(code: code, reason: handled.name ?? ""), to: number, at: due)
             return "closed with \(code)"
         }
-        if isSuccess { takeToken(of: call, handled.response) }
         if call.endpoint.delivery == .none { return "no reply" }
         if isSuccess, call.endpoint.delivery == .stream {
             return subscribe(call, frame, plan, due)
@@ -103,28 +104,28 @@ extension MockEngine {
         let payload = try? JSONParser.parse(handled.response.body.bytes)
         let text = texts.message(kind, id: frame.id, payload: payload)
         if plan.delivery.cut == .insideBody {
-            connections[number]?.send(.half(text), at: due)
+            send(.half(text), to: number, at: due)
             return "half of a reply"
         }
         let usual = MockFrame.text(text, bytesPerSecond: plan.delivery.bytesPerSecond)
         switch plan.failure {
         case .builtIn(.malformed)?:
             let odd = texts.message("errand.malformed", id: frame.id, payload: nil)
-            connections[number]?.send(.text(odd), at: due)
+            send(.text(odd), to: number, at: due)
             return "a reply of another kind"
         case .wire(.notJSON)?:
-            connections[number]?.send(.text(Array("<!DOCTYPE html>".utf8)), at: due)
+            send(.text(Array("<!DOCTYPE html>".utf8)), to: number, at: due)
             return "a message that is not JSON"
         case .wire(.unknownID)?:
             let id: JSONNode = definition.hasNumericCorrelation ? .number("4503599627370496") : .string("unknown")
-            connections[number]?.send(.text(texts.message(kind, id: id, payload: payload)), at: due)
+            send(.text(texts.message(kind, id: id, payload: payload)), to: number, at: due)
             return "a reply with an unknown id"
         case .wire(.twice)?:
-            connections[number]?.send(usual, at: due)
-            connections[number]?.send(usual, at: due)
+            send(usual, to: number, at: due)
+            send(usual, to: number, at: due)
             return "the reply twice"
         default:
-            connections[number]?.send(usual, at: due)
+            send(usual, to: number, at: due)
             return isFailure ? "failure" : "reply"
         }
     }
@@ -179,7 +180,7 @@ extension MockEngine {
     private mutating func refuse(
         _ finding: String, _ subject: String, _ code: UInt16, _ number: Int, _ now: Duration
     ) -> LogEntry {
-        connections[number]?.send(.close(code: code, reason: Self.headerText(finding)), at: now)
+        send(.close(code: code, reason: Self.headerText(finding)), to: number, at: now)
         return LogEntry(
             number: self.number, moment: now, method: "#\(number) ->", target: subject, status: 0, result: .refused,
             findings: [finding], reply: "closed with \(code)")
@@ -194,7 +195,7 @@ extension MockEngine {
         let composer = ResponseComposer(endpoint, in: contract)
         let payload = try? JSONParser.parse(composer.unexplained(400, message: finding).body.bytes)
         let text = FrameText(connection: definition).message(failure, id: frame.id, payload: payload)
-        connections[number]?.send(.text(text), at: now)
+        send(.text(text), to: number, at: now)
         return LogEntry(
             number: self.number, moment: now, method: "#\(number) ->", target: frame.kind, status: 0, result: .refused,
             findings: [finding], reply: "failure")

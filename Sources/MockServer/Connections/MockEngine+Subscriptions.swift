@@ -13,14 +13,18 @@ extension MockEngine {
         guard connection.subscriptions[key] != nil || connection.subscriptions.count < OpenConnection.mostSubscriptions
         else {
             let reason = "more than \(OpenConnection.mostSubscriptions) subscriptions"
-            connections[number]?.send(.close(code: 1008, reason: reason), at: call.now)
+            send(.close(code: 1008, reason: reason), to: number, at: call.now)
             return "closed with 1008"
         }
         let first = (resumption(call).flatMap { Self.ordinal(of: $0.place) } ?? 0) + 1
-        let isCut = plan.delivery.cut == .insideBody
+        // With an end, the connection is cut before it. A subscription without a further element has nothing inside that could be cut.
+        let hasEnd = call.endpoint.definition.stream?.end != nil
+        let isCut = plan.delivery.cut == .insideBody && (!hasEnd || first <= Self.streamedElements)
+        let cut = first + Self.streamedElements / 2
         connections[number]?.subscriptions[key] = OpenConnection.Subscription(
             endpoint: call.route.endpoint, id: frame.id, next: first, due: due,
-            cut: isCut ? first + Self.streamedElements / 2 : nil, isTwice: plan.failure == .wire(.twice),
+            cut: isCut ? (hasEnd ? min(cut, Self.streamedElements + 1) : cut) : nil,
+            isTwice: plan.failure == .wire(.twice),
             bytesPerSecond: plan.delivery.bytesPerSecond)
         return isCut ? "elements, then the connection is cut" : "elements"
     }
@@ -49,13 +53,13 @@ extension MockEngine {
         guard let target = endpoint.frame else { return }
         let texts = FrameText(connection: definition)
         let end = endpoint.definition.stream?.end
-        if let end, subscription.next > Self.streamedElements {
-            connections[number]?.subscriptions[key] = nil
-            connections[number]?.send(.text(texts.message(end, id: subscription.id, payload: nil)), at: now)
+        if subscription.next == subscription.cut {
+            send(.cut, to: number, at: now)
             return
         }
-        if subscription.next == subscription.cut {
-            connections[number]?.send(.cut, at: now)
+        if let end, subscription.next > Self.streamedElements {
+            connections[number]?.subscriptions[key] = nil
+            send(.text(texts.message(end, id: subscription.id, payload: nil)), to: number, at: now)
             return
         }
         let composer = ResponseComposer(endpoint, in: contract)
@@ -63,7 +67,7 @@ extension MockEngine {
         let text = texts.message(
             definition.reply(to: target), id: subscription.id, payload: try? JSONParser.parse(body))
         for _ in 0..<(subscription.isTwice ? 2 : 1) {
-            connections[number]?.send(.text(text, bytesPerSecond: subscription.bytesPerSecond), at: now)
+            send(.text(text, bytesPerSecond: subscription.bytesPerSecond), to: number, at: now)
         }
         subscription.next += 1
         var pause = Self.streamPause

@@ -35,11 +35,13 @@ struct OpenConnection: Sendable {
     /// Whether its end was given to the host, so that nothing more is done.
     private(set) var isEnding = false
     private var waiting: [Waiting] = []
-    private var waitingBytes = 0
+    private(set) var waitingBytes = 0
 
     static let mostSubscriptions = 64
     static let mostWaiting = 1_024
     static let mostWaitingBytes = 1 << 20
+    /// The bytes that wait for all connections together.
+    static let mostWaitingBytesOfAll = 64 << 20
 
     init(_ opening: MockRequest, _ rules: [FailureRule], nextEvent: Duration?) {
         self.opening = opening
@@ -50,15 +52,22 @@ struct OpenConnection: Sendable {
     /// Sends a frame at a time. With too many that wait, the connection is closed.
     mutating func send(_ frame: MockFrame, at due: Duration) {
         guard !isEnding else { return }
-        guard waiting.count < Self.mostWaiting, waiting.isEmpty || waitingBytes + frame.size <= Self.mostWaitingBytes
-        else {
-            let reason = "more than \(Self.mostWaiting) replies wait"
-            waiting = [Waiting(due: .zero, frame: .close(code: 1008, reason: reason))]
-            return
+        guard waiting.count < Self.mostWaiting else {
+            return close(because: "more than \(Self.mostWaiting) replies wait")
+        }
+        guard waiting.isEmpty || waitingBytes + frame.size <= Self.mostWaitingBytes else {
+            return close(because: "replies of more than \(Self.mostWaitingBytes >> 10) KiB wait")
         }
         waitingBytes += frame.size
         let place = waiting.firstIndex { $0.due > due } ?? waiting.endIndex
         waiting.insert(Waiting(due: due, frame: frame), at: place)
+    }
+
+    /// Closes the connection in place of everything that waits.
+    mutating func close(because reason: String) {
+        guard !isEnding else { return }
+        waiting = [Waiting(due: .zero, frame: .close(code: 1008, reason: reason))]
+        waitingBytes = 0
     }
 
     /// The next frame that is due.
@@ -74,6 +83,7 @@ struct OpenConnection: Sendable {
     mutating func end() {
         isEnding = true
         waiting = []
+        waitingBytes = 0
         subscriptions = [:]
         nextEvent = nil
     }

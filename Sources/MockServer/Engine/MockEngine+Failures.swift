@@ -26,14 +26,7 @@ extension MockEngine {
                 if let failure = names.failure(rule.failure, at: call.endpoint) { add(failure, to: &plan) }
             }
         }
-        // Several lines of a header are one list (RFC 9110, section 5.3).
-        let lines =
-            call.connection == nil
-            ? call.request.headers.filter { $0.name.lowercased() == Self.failureHeader.lowercased() } : []
-        let texts = lines.flatMap { $0.value.split(separator: ",") }.prefix(20)
-        for text in texts {
-            // No name has a blank, so `slow = 2s` is `slow=2s`.
-            let text = String(text.filter { $0 != " " && $0 != "\t" }.prefix(Self.longestFailure))
+        for text in call.connection == nil ? Self.askedFailures(call.request) : [] {
             guard let failure = names.failure(text, at: call.endpoint) else {
                 let rule = FailureRule(endpoint: call.endpoint.name.value, failure: text)
                 let problem = names.problem(of: rule)
@@ -48,6 +41,15 @@ extension MockEngine {
             plan.failure = .builtIn(.unavailable)
         }
         return plan
+    }
+
+    /// The failures that the header of a request asks for, without blanks.
+    static func askedFailures(_ request: MockRequest) -> [String] {
+        // Several lines of a header are one list (RFC 9110, section 5.3).
+        let lines = request.headers.filter { $0.name.lowercased() == Self.failureHeader.lowercased() }
+        return lines.flatMap { $0.value.split(separator: ",") }.prefix(20).map {
+            String(FailureNames.withoutBlanks(String($0)).prefix(Self.longestFailure))
+        }
     }
 
     /// The failures of the handshake of a connection. They are played only if they name it.

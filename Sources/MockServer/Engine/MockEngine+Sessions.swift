@@ -60,7 +60,9 @@ extension MockEngine {
 
     /// How a request to the endpoint says who it is from: with the scheme of its session, and with those of its credentials. What has no
     /// scheme, such as a key in a cookie, is called `ApiKey`.
-    func challenges(_ call: Call) -> [String] {
+    ///
+    /// - Parameter credentials: the names of the credentials that the request may carry.
+    func challenges(_ credentials: [String]) -> [String] {
         var schemes: [String] = []
         func add(_ header: String, _ prefix: String) {
             let scheme = prefix.split(separator: " ").first.map(String.init) ?? ""
@@ -69,7 +71,7 @@ extension MockEngine {
             schemes.append(scheme)
         }
         if case .header(let name, let prefix, _)? = contract.session?.placement { add(name, prefix) }
-        for name in call.endpoint.credentials.flatMap(\.names) {
+        for name in credentials {
             switch contract.credentials.first(where: { $0.name.value == name })?.placement {
             case .basic?: add("Authorization", "Basic ")
             case .header(let header, let prefix, _)?: add(header, prefix)
@@ -82,15 +84,28 @@ extension MockEngine {
 
     /// The access token of a request.
     func sessionToken(in call: Call) -> String? {
-        if call.connection != nil { return call.attachedToken }
+        call.connection == nil ? sessionToken(in: call.request) { call.content.text($0) } : call.attachedToken
+    }
+
+    /// The access token of a request, or of the handshake of a connection.
+    ///
+    /// - Parameter field: gives the text of a field at the root of the body.
+    func sessionToken(in request: MockRequest, _ field: (String) -> String? = { _ in nil }) -> String? {
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix)?:
-            return Self.token(in: call.request.header(name), of: name, prefix, suffix)
+            return Self.token(in: request.header(name), of: name, prefix, suffix)
         case .parameter(let name)?:
-            let text = call.request.queryValues(name).first ?? call.content.text(name)
+            let text = request.queryValues(name).first ?? field(name)
             return text.flatMap { $0.isEmpty ? nil : $0 }
         case .attached?, nil: return nil
         }
+    }
+
+    /// What tells the clients of the log apart: the program, and the user of the session, also of one that has ended.
+    func client(_ request: MockRequest, _ token: String?) -> [UInt8] {
+        let program = (request.header("User-Agent") ?? "") + "\n" + (request.header("Origin") ?? "")
+        let user = token.flatMap { desk.owner(of: $0) }.map { "\n\($0)" } ?? ""
+        return Array((program + user).utf8)
     }
 
     /// Whether a header begins with the text before its token. A scheme has any case (RFC 9110, section 11.1).

@@ -26,10 +26,10 @@ package struct MockEngine: Sendable {
     /// The open connections by their numbers, of which the last one was given.
     var connections: [Int: OpenConnection] = [:]
     var lastConnection = 0
-    /// The entry of the last connection that was lost, until a client connects again.
-    var loss: (entry: Int, moment: Duration)?
+    /// The entries of the last connections that were lost, by their clients, until these connect again.
+    var losses = RecentMap<Fingerprint, (entry: Int, moment: Duration)>(most: AttemptHistory.mostAttempts)
     /// The entries of the last subscriptions, without the place from which they go on.
-    var resumptions: [Fingerprint: Int] = [:]
+    var resumptions = RecentMap<Fingerprint, Int>(most: AttemptHistory.mostAttempts)
 
     package init(_ contract: ResolvedContract, _ settings: MockSettings = MockSettings()) {
         self.contract = contract
@@ -46,13 +46,17 @@ package struct MockEngine: Sendable {
 
     /// Takes a contract and settings that were edited. Sessions and keys stay; the things of the service are made anew. What the
     /// page has changed stays too, unless the edit changed it.
-    package mutating func replace(_ contract: ResolvedContract, _ edited: MockSettings) {
-        self.contract = contract
-        routes = RouteTable(contract)
-        resources = ResourceModel(contract)
+    ///
+    /// - Parameter contract: nil if only the settings were edited, so that connections stay open.
+    package mutating func replace(_ contract: ResolvedContract?, _ edited: MockSettings) {
+        if let contract {
+            self.contract = contract
+            routes = RouteTable(contract)
+            resources = ResourceModel(contract)
+            closeConnections()
+        }
         store = ResourceStore()
         met = [:]
-        closeConnections()
         settings.eventInterval = edited.eventInterval
         settings.rules = edited.rules
         settings.sessionLifetime = edited.sessionLifetime
@@ -129,21 +133,33 @@ package struct MockEngine: Sendable {
             reply.entry.name = wire.name
             if wire != .cutInside { reply.entry.status = 0 }
         }
-        let key = ledgerKey(call)
-        let identity =
-            key ?? Fingerprint([Array(call.request.method.utf8), Array(call.request.target.utf8), call.request.body])
-        let repetition = history.repetition(identity, hasKey: key != nil, at: call.now)
+        let identity = identity(
+            of: call, ledgerKey(call),
+            [Array(call.request.method.utf8), Array(call.request.target.utf8), call.request.body])
+        let repetition = history.repetition(identity, at: call.now)
         reply.entry.remark = repetition?.remark
         reply.entry.earlier = repetition?.number
         history.note(identity, number: number, isSuccess: reply.entry.result == .success, at: call.now)
         // RFC 9110, section 11.6.1.
         if reply.response.status == 401, reply.response.header("WWW-Authenticate") == nil {
-            reply.response.headers += challenges(call).map { ("WWW-Authenticate", $0) }
+            reply.response.headers += challenges(call.endpoint.credentials.flatMap(\.names)).map {
+                ("WWW-Authenticate", $0)
+            }
         }
         if !reply.entry.findings.isEmpty {
             reply.response.headers.append(
                 (Self.findingHeader, Self.headerText(reply.entry.findings.joined(separator: "; "))))
         }
+    }
+
+    /// What the attempts of a request have in common: its key, or the client and what it sends.
+    func identity(of call: Call, _ key: Fingerprint?, _ parts: [[UInt8]]) -> AttemptHistory.Identity {
+        if let key { return AttemptHistory.Identity(own: key, isKey: true) }
+        let program = Fingerprint(parts + [client(call.request, nil)])
+        guard let token = sessionToken(in: call), desk.owner(of: token) != nil else {
+            return AttemptHistory.Identity(own: program)
+        }
+        return AttemptHistory.Identity(own: Fingerprint(parts + [client(call.request, token)]), withoutUser: program)
     }
 
     /// The header of a response that says what is wrong with the request.
@@ -161,7 +177,8 @@ package struct MockEngine: Sendable {
         return MockReply(
             response: MockResponse(status: status, headers: headers, body: body.bytes),
             entry: LogEntry(
-                number: number, moment: now, method: request.method, target: request.path, status: status,
+                number: number, moment: now, method: request.method, target: request.path,
+                status: status,
                 result: .refused, findings: [message]))
     }
 
@@ -179,7 +196,11 @@ package struct MockEngine: Sendable {
         }
         let pairs = call.request.query.split(separator: "&").map { pair -> String in
             let name = pair.prefix { $0 != "=" }
-            return hidden.contains(PercentText.validated(name, isForm: true) ?? "") ? "\(name)=…" : String(pair)
+            // A map has a parameter for each of its keys: `filter[name]`, or `filter.name`.
+            let whole = PercentText.validated(name, isForm: true) ?? ""
+            if hidden.contains(whole) { return "\(name)=…" }
+            let field = String(whole.prefix { $0 != "[" && $0 != "." })
+            return hidden.contains(field) ? "\(PercentText.path(field))[…]=…" : String(pair)
         }
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }

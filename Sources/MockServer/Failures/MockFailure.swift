@@ -243,9 +243,13 @@ package struct FailureNames: Sendable {
         return .wire(failure)
     }
 
+    /// No name of an endpoint or of a failure has a blank, so `slow = 2s` is `slow=2s`, wherever it is written.
+    package static func withoutBlanks(_ text: String) -> String { text.filter { $0 != " " && $0 != "\t" } }
+
     /// The name of a failure, and the value after `=`.
     private static func parts(_ text: String) -> (name: String, value: String?)? {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = withoutBlanks(text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
         return parts.first.map { ($0, parts.count > 1 ? parts[1] : nil) }
     }
 
@@ -303,7 +307,7 @@ package struct FailureNames: Sendable {
     }
 
     private func unknown(_ failure: String, _ names: [String], _ subject: String) -> (String, String, Bool) {
-        let name = String(failure.prefix { $0 != "=" })
+        let name = Self.withoutBlanks(String(failure.prefix { $0 != "=" }))
         if WireFailure.names.contains(name) {
             return (
                 "`\(failure)` is not a failure of the mock server",

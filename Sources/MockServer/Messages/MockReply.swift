@@ -9,6 +9,14 @@ package struct MockResponse: Sendable {
         /// The elements of a stream, one after the other, with a pause between two.
         case elements([[UInt8]], pause: Duration)
 
+        /// The number of all bytes.
+        package var size: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .elements(let elements, _): elements.reduce(0) { $0 + $1.count }
+            }
+        }
+
         /// All bytes.
         package var bytes: [UInt8] {
             switch self {

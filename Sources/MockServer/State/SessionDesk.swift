@@ -9,17 +9,19 @@ struct SessionDesk: Sendable {
         var end: Duration?
     }
 
-    private var access: [ByteText: Grant] = [:]
-    private var accessOrder: [ByteText] = []
-    private var refresh: [ByteText: Int] = [:]
-    private var refreshOrder: [ByteText] = []
-    private var users: [Fingerprint: Int] = [:]
+    private var access = RecentMap<ByteText, Grant>(most: mostTokens)
+    private var refresh = RecentMap<ByteText, Int>(most: mostTokens)
+    private var users = RecentMap<Fingerprint, Int>(most: mostTokens)
+    private var lastUser = 0
+    /// The users of all tokens, also of those that are not taken any more.
+    private var owners = RecentMap<Fingerprint, Int>(most: mostTokens)
     /// Tokens that another service gave out and this one does not take any more.
-    private var refused: Set<Fingerprint> = []
-    private var foreign: Set<Fingerprint> = []
+    private var refused = RecentMap<Fingerprint, Bool>(most: mostTokens)
+    private var foreign = RecentMap<Fingerprint, Bool>(most: mostTokens)
     private var issued = 0
     private let seed: UInt64
 
+    /// How many tokens of each kind, and how many users, are known. The oldest of more is forgotten.
     static let mostTokens = 10_000
 
     init(seed: UInt64) { self.seed = seed }
@@ -30,19 +32,22 @@ struct SessionDesk: Sendable {
     mutating func takes(_ token: String, at now: Duration, isForeign: Bool) -> Bool {
         if let grant = access[ByteText(token)] { return grant.end.map { now < $0 } ?? true }
         let known = Fingerprint(token)
-        guard isForeign, !token.isEmpty, !refused.contains(known) else { return false }
-        if foreign.count < Self.mostTokens { foreign.insert(known) }
+        guard isForeign, !token.isEmpty, refused[known] == nil else { return false }
+        foreign[known] = true
         return true
     }
 
     func user(of token: String) -> Int? { access[ByteText(token)]?.user }
 
+    /// The user that a token was given to, whether it is still taken or not.
+    func owner(of token: String) -> Int? { owners[Fingerprint(token)] }
+
     /// The number of a user who logs in, by what the login says of the user.
     mutating func user(named name: Fingerprint) -> Int {
         if let known = users[name] { return known }
-        let number = users.count % Self.mostTokens + 1
-        if users.count < Self.mostTokens { users[name] = number }
-        return number
+        lastUser += 1
+        users[name] = lastUser
+        return lastUser
     }
 
     /// A new access token. With a claim, it is a JSON Web Token (RFC 7519) without a signature.
@@ -63,8 +68,7 @@ struct SessionDesk: Sendable {
             token = [head, payload].map { TextCoding.base64($0.bytes, forURL: true) }.joined(separator: ".") + ".mock"
         }
         access[ByteText(token)] = Grant(user: user, end: lifetime.map { now + $0 })
-        accessOrder.append(ByteText(token))
-        if accessOrder.count > Self.mostTokens { access[accessOrder.removeFirst()] = nil }
+        owners[Fingerprint(token)] = user
         return token
     }
 
@@ -73,27 +77,26 @@ struct SessionDesk: Sendable {
         var random = SeededRandom(seed: seed, for: "refresh \(issued)")
         let token = "mock-refresh-\(issued)-\(String(random.next(), radix: 36))"
         refresh[ByteText(token)] = user
-        refreshOrder.append(ByteText(token))
-        if refreshOrder.count > Self.mostTokens { refresh[refreshOrder.removeFirst()] = nil }
         return token
     }
 
     /// The user of a refresh token, which is good once.
-    mutating func takeRefresh(_ token: String) -> Int? { refresh.removeValue(forKey: ByteText(token)) }
+    mutating func takeRefresh(_ token: String) -> Int? {
+        defer { refresh[ByteText(token)] = nil }
+        return refresh[ByteText(token)]
+    }
 
     func user(ofRefresh token: String) -> Int? { refresh[ByteText(token)] }
 
     mutating func revoke(_ token: String) {
         access[ByteText(token)] = nil
-        if refused.count < Self.mostTokens { refused.insert(Fingerprint(token)) }
+        refused[Fingerprint(token)] = true
     }
 
     /// Ends all sessions. Refresh tokens stay good, so that a client can renew its session.
     mutating func expireAll() {
-        access = [:]
-        accessOrder = []
-        refused.formUnion(foreign)
-        foreign = []
-        if refused.count > Self.mostTokens { refused = [] }
+        access.removeAll()
+        for token in foreign.keys { refused[token] = true }
+        foreign.removeAll()
     }
 }

@@ -539,7 +539,7 @@ let package = Package(
             name: "ErrandTestServerTests",
             dependencies: [
                 "ErrandTestServer", "ErrandTesting", "ErrandRuntime", "BankClient", "PresenceClient",
-                "EverythingClient",
+                "EverythingClient", "TestServices",
             ]),
         .testTarget(
             name: "ErrandTransportConformanceTests",

@@ -16,6 +16,25 @@ struct SimulatedHandler: HTTPHandler {
     let url: String
     /// Those with fewer values first.
     let routes: [Route]
+    /// Where the connection of contracts with frames is; nil without such a contract.
+    private var connectionURL: String?
+
+    init(server: SimulatedServer, url: String, routes: [Route]) {
+        self.server = server
+        self.url = url
+        self.routes = routes
+    }
+
+    /// Tells the server which commands come as frames over a connection.
+    mutating func learnFrames(of commands: [any Command], at connectionURL: String) {
+        guard let listener = server.messageTransport as? any CommandListener else { return }
+        for command in commands where type(of: command).endpoint.frame != nil {
+            self.connectionURL = connectionURL
+            var request = TransportRequest(method: .post, url: connectionURL)
+            request.command = type(of: command)
+            listener.noteCommand(of: request)
+        }
+    }
 
     static func routes(to commands: [any Command]) throws(SimulatedHost.StartError) -> [Route] {
         var routes: [Route] = []
@@ -29,7 +48,8 @@ struct SimulatedHandler: HTTPHandler {
         return routes.sorted { $0.path.valueCount < $1.path.valueCount }
     }
 
-    func respond(to request: HTTPRequest) -> HTTPAnswer {
+    func respond(to request: HTTPRequest) async -> HTTPAnswer {
+        if let connectionURL, request.path == "/" { return await open(request, connectionURL) }
         let found = routes.filter { $0.path.matches(request.path) }
         let isHead = request.method == "HEAD"
         guard
@@ -40,6 +60,34 @@ struct SimulatedHandler: HTTPHandler {
         return .later {
             // A fault ends the connection, which is all that a server can do on a socket.
             HTTPResponse(try await server.send(forwarded))
+        }
+    }
+
+    /// Answers the handshake of a connection.
+    private func open(_ request: HTTPRequest, _ url: String) async -> HTTPAnswer {
+        let handshake: WebSocketHandshake
+        do throws(HTTPFault) {
+            handshake = try WebSocketHandshake(request)
+        } catch {
+            var response = Self.text(error.status, error.message)
+            if error.status == 426 { response.headers += WebSocketHandshake.upgradeHeaders }
+            return .now(response)
+        }
+        let opening = ConnectionOpening(
+            url: request.query.isEmpty ? url : "\(url)?\(request.query)",
+            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+            subprotocol: handshake.subprotocols.first)
+        do throws(OpeningFault) {
+            guard let connection = try await server.messageTransport?.open(opening) else {
+                return .now(HTTPResponse(status: 404))
+            }
+            return .upgrade(
+                WebSocketUpgrade(handshake, subprotocol: opening.subprotocol, SimulatedSession(connection)))
+        } catch {
+            switch error {
+            case .refused(let response): return .now(HTTPResponse(response))
+            case .failed: return .later { throw ConnectionClosure() }
+            }
         }
     }
 

@@ -20,8 +20,7 @@ public import ErrandTesting
 public final class SimulatedHost: Sendable {
     /// Why a host cannot start.
     public enum StartError: Error, Sendable, Equatable {
-        /// The requests of the command have no path below the server's URL: they go to a URL that the caller gives, or they are
-        /// frames of a connection.
+        /// The requests of the command have no path below the server's URL: they go to a URL that the caller gives.
         case noPath(endpoint: String)
         /// The system gives no port.
         case noPort(reason: String)
@@ -31,6 +30,8 @@ public final class SimulatedHost: Sendable {
     public let server: SimulatedServer
     /// `http://127.0.0.1:` and the port. The paths of the contract follow it.
     public let url: String
+    /// The URL of the connection of contracts whose commands are frames: `ws://127.0.0.1:` and the port.
+    public let connectionURL: String
     private let task: Task<Void, Never>
 
     /// Starts on any free port. Only this machine reaches it.
@@ -40,7 +41,7 @@ public final class SimulatedHost: Sendable {
     ///   - commands: the commands that it responds to. One of each type is enough, and its values do not matter.
     /// - Throws: `StartError`.
     public init(_ server: SimulatedServer, serving commands: [any Command]) throws(StartError) {
-        let routes = try SimulatedHandler.routes(to: commands)
+        let routes = try SimulatedHandler.routes(to: commands.filter { type(of: $0).endpoint.frame == nil })
         let socket: SocketServer
         do throws(SocketServer.StartError) {
             socket = try SocketServer(address: "127.0.0.1", port: 0)
@@ -48,9 +49,11 @@ public final class SimulatedHost: Sendable {
             throw .noPort(reason: "\(error)")
         }
         url = "http://127.0.0.1:\(socket.port)"
+        connectionURL = "ws://127.0.0.1:\(socket.port)"
         self.server = server
-        let handler = SimulatedHandler(server: server, url: url, routes: routes)
-        task = Task { try? await socket.run(handler) }
+        var handler = SimulatedHandler(server: server, url: url, routes: routes)
+        handler.learnFrames(of: commands, at: connectionURL)
+        task = Task { [handler] in try? await socket.run(handler) }
     }
 
     deinit { task.cancel() }

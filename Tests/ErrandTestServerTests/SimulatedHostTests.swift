@@ -140,13 +140,16 @@ import FoundationNetworking
         await #expect(throws: URLError.self) { try await send("GET", host.url + "/accounts") }
     }
 
-    @Test func framesNeedASimulation() {
-        #expect(SimulatedServer().messageTransport == nil)
-    }
-
-    @Test func aCommandWithoutAPathIsRefused() {
-        #expect(throws: SimulatedHost.StartError.noPath(endpoint: "Presence.sendMessage")) {
-            try SimulatedHost(SimulatedServer(), serving: [Presence.SendMessage(room: 1, text: "")])
+    @Test func aConnectionBeginsWithAHandshake() async throws {
+        try await withHost([Presence.SendMessage(room: 1, text: "")]) {
+            (server: SimulatedServer, host: SimulatedHost) async throws in
+            let plain = try await send("GET", host.url + "/")
+            #expect(plain.status == 426 && plain.headers["Upgrade"] as? String == "websocket", "\(plain)")
+            #expect(try await send("GET", host.url + "/rooms").status == 404)
+            #expect(server.openedConnectionCount == 0)
+        }
+        try await withHost([Bank.ListAccounts()]) { (_: SimulatedServer, host: SimulatedHost) async throws in
+            #expect(try await send("GET", host.url + "/").status == 404, "no contract has a connection")
         }
     }
 }

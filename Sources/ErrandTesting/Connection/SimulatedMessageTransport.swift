@@ -100,12 +100,9 @@ extension SimulatedServer {
 extension SimulatedServer {
     func note(_ text: String) { events.note(text) }
 
-    /// Does something at a moment of the virtual time, unless the simulation ends before.
+    /// Does something at a moment of the server's time, unless the simulation ends before.
     func schedule(at moment: Duration, _ action: @escaping @Sendable () -> Void) {
-        time.start { [time] in
-            do { try await time.sleep(until: moment) } catch { return }
-            action()
-        }
+        time.schedule(at: moment, action)
     }
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {

@@ -40,7 +40,7 @@ public final class SimulatedServer: Transport {
     let network: ScriptedPathMonitor
 
     /// A server outside of a simulation: its time is that of the system, and requests and responses arrive at once. `SimulatedHost` puts it
-    /// on a socket. It has no connections for contracts with frames.
+    /// on a socket.
     ///
     /// - Parameter seed: determines the faults and the latency; nil for the one in the environment variable `ERRAND_SEED`, or a new
     ///   one. It is printed.
@@ -59,10 +59,8 @@ public final class SimulatedServer: Transport {
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
-    /// Nil outside of a simulation, because the messages of a connection would not keep their order there.
-    public var messageTransport: (any MessageTransport)? {
-        time.isVirtual ? SimulatedMessageTransport(server: self) : nil
-    }
+    /// The connections of contracts with frames. It is never nil.
+    public var messageTransport: (any MessageTransport)? { SimulatedMessageTransport(server: self) }
 
     // MARK: What goes wrong
 

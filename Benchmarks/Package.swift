@@ -8,6 +8,8 @@ import PackageDescription
 let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
 /// Whether AsyncHTTPClient and connections on SwiftNIO are measured too. Their packages are fetched and built only for this.
 let hasAsyncHTTPClient = Context.environment["ERRAND_ASYNC_HTTP_CLIENT"] != nil
+/// Whether `errand mock` is measured beside FlyingFox, whose package is fetched and built only for this.
+let hasFlyingFox = Context.environment["ERRAND_FLYING_FOX"] != nil
 
 var targets: [Target] = [
     // processes: the tool and the compiler
@@ -101,6 +103,14 @@ if hasYYJSON {
     )
 }
 
+// processes: the mock server beside a plain handler
+if hasFlyingFox {
+    targets.append(
+        .executableTarget(
+            name: "MockBenchmark",
+            dependencies: ["FigureTables", .product(name: "FlyingFox", package: "FlyingFox")]))
+}
+
 // The flow's build has other traits, and no disk.
 if !hasAsyncHTTPClient {
     targets.append(
@@ -129,7 +139,8 @@ let package = Package(
             ? [
                 .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
                 .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-            ] : [.package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0")]),
+            ] : [.package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0")])
+        + (hasFlyingFox ? [.package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")] : []),
     targets: targets,
     swiftLanguageModes: [.v6]
 )

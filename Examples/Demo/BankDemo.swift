@@ -5,7 +5,7 @@ import TestServices
 
 /// Runs the generated bank client against a bank on this machine. It first shows the daily work of a screen, then the failures
 /// that concern all screens at once. The bank counts the requests that the demo reports. If a count differs from the promised
-/// one, the exit status is 1.
+/// one, the exit status is 1. With the URL of another bank, it runs three commands against that one.
 @main
 struct BankDemo {
     let narrator = Narrator()
@@ -19,6 +19,12 @@ struct BankDemo {
     let bank: Bank
 
     static func main() async throws {
+        // `BankDemo http://127.0.0.1:8080/v1` visits a server that runs already.
+        if let url = CommandLine.arguments.dropFirst().first {
+            let narrator = Narrator()
+            await AnotherServer(url, narrator).visit()
+            return narrator.finish()
+        }
         let service = try await BankService.start()
         let demo = BankDemo(service: service)
         try await demo.host.run { try await demo.tell() }

@@ -45,8 +45,15 @@ package struct RuleSettings: Sendable, Equatable {
 
     /// A rule's severity in a file; `nil` if it is off.
     package func severity(of rule: any Rule.Type, in file: String) -> Severity? {
-        let level =
-            overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]
-        return level.map(\.severity) ?? rule.severity
+        level(of: rule.name, in: file).map(\.severity) ?? rule.severity
+    }
+
+    /// The severity of a change's consequence in a file; nil if it is off.
+    package func severity(ofConsequence finding: Diagnostic, in file: String) -> Severity? {
+        level(of: finding.rule, in: file).map(\.severity) ?? finding.severity
+    }
+
+    private func level(of name: String, in file: String) -> Level? {
+        overrides.last { $0.covers(file) && $0.levels[name] != nil }?.levels[name] ?? levels[name]
     }
 }

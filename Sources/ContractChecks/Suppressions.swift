@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 import YAMLTree
 
@@ -10,12 +11,15 @@ import YAMLTree
 /// error, a type, an endpoint), the comment applies to the whole definition. A comment after other text applies to its own line.
 /// It applies only to findings of lint: errors that prevent generation cannot be ignored.
 struct Suppressions {
-    private struct Suppression {
+    fileprivate struct Suppression {
         let comment: YAMLComment
         let rule: String
         let reason: String
         /// The lines that it is about: one, or those of a definition.
         let lines: ClosedRange<Int>
+
+        /// Whether it is about what `errand diff` finds, and not about a finding of lint.
+        var isOfChange: Bool { FindingKind.consequences.contains { $0.name == rule } }
 
         func applies(to finding: Diagnostic) -> Bool { finding.range.map { lines.contains($0.start.line) } ?? false }
     }
@@ -108,7 +112,8 @@ struct Suppressions {
         }
         if isWhole, let severity = severity(StaleSuppression.self) {
             var report = RuleReport(StaleSuppression.self, severity: severity)
-            for (position, suppression) in all.enumerated() where !used.contains(position) {
+            for (position, suppression) in all.enumerated()
+            where !used.contains(position) && !suppression.isOfChange {
                 StaleSuppression.report(
                     rule: suppression.rule, at: suppression.comment.range,
                     name: isMisspelled(suppression, findings) ? name(in: suppression) : nil,
@@ -145,5 +150,51 @@ struct Suppressions {
         let to = isWholeLine ? SourcePosition(line: place.end.line + 1, column: 1, offset: end) : place.end
         let edit = Fix.Edit(replacing: SourceRange(file: place.file, start: from, end: to), with: "")
         return Fix(title: "remove the comment", applicability: .certain, edits: [edit])
+    }
+}
+
+/// The comments of a contract that ignore what `errand diff` says of a change.
+///
+/// A comment counts in the change that adds it. The old contract of the next change has it too, so it hides no later break.
+package struct IgnoredChanges {
+    private let comments: [Suppressions.Comment]
+
+    /// - Parameters:
+    ///   - new: The contract after the changes.
+    ///   - old: The contract before them.
+    package init(in new: ContractExamination, since old: ContractExamination) {
+        guard let document = new.document else {
+            comments = []
+            return
+        }
+        let known = Set(old.document?.comments.map(\.text) ?? [])
+        comments = Suppressions(in: document).ofChanges.filter { !known.contains($0.text) }
+    }
+
+    /// Why a comment ignores the finding; nil without such a comment, or without a reason in it.
+    package func reason(toIgnore finding: Diagnostic) -> String? {
+        comments.first { $0.ignores(finding) }?.reason
+    }
+}
+
+extension Suppressions {
+    /// A comment about a change.
+    struct Comment {
+        /// The whole comment.
+        let text: String
+        let reason: String
+        fileprivate let suppression: Suppression
+
+        func ignores(_ finding: Diagnostic) -> Bool {
+            suppression.rule == finding.rule && finding.range?.file == suppression.comment.range.file
+                && suppression.applies(to: finding)
+        }
+    }
+
+    /// The comments about changes that have a reason.
+    var ofChanges: [Comment] {
+        all.filter { $0.isOfChange && !$0.reason.isEmpty }.map {
+            Comment(text: $0.comment.text, reason: $0.reason, suppression: $0)
+        }
     }
 }

@@ -4,22 +4,23 @@ extension Change {
     /// The change as a sentence without a full stop: "`endpoints.pay.effect` changes from `keyed` to `once`".
     package var summary: String {
         if place == ["service"], edit != .changed {
-            return "the service `\(new ?? old ?? "")` is \(edit == .added ? "new" : "gone")"
+            return "the service \((new ?? old ?? "").asCode) is \(edit == .added ? "new" : "gone")"
         }
-        let place = "`\(shownPath)`"
+        let place = shownPath.asCode
         let users = self.users
         if !siblings.isEmpty {
-            let names = siblings.map { "`\($0)`" }
+            var names = siblings.prefix(Self.mostShown).map(\.asCode)
+            if siblings.count > names.count { names.append("\(siblings.count - names.count) more") }
             let list = ([place] + names.dropLast()).joined(separator: ", ") + " and " + (names.last ?? "")
             return "\(list) are \(edit == .added ? "new" : "gone")\(users)"
         }
         switch edit {
         case .added: return "\(place) is new\(users)"
         case .removed: return "\(place) is gone\(users)"
-        case .renamed: return "`\(old ?? "")` is now called `\(new ?? "")` in \(place)\(users)"
+        case .renamed: return "\((old ?? "").asCode) is now called \((new ?? "").asCode) in \(place)\(users)"
         case .changed:
             guard let old, let new, old != new else { return "\(place) changes\(users)" }
-            return "\(place) changes from `\(old)` to `\(new)`\(users)"
+            return "\(place) changes from \(old.asCode) to \(new.asCode)\(users)"
         }
     }
 
@@ -29,7 +30,7 @@ extension Change {
         // A rule for names and for reading is about fields, which types and endpoints have.
         let isOfFields = place.first == "defaults" && ["naming", "reading"].contains(place.last ?? "")
         return inheritedBy.count == 1
-            ? ", for `\(first)`" : ", for \(inheritedBy.count) \(isOfFields ? "definitions" : "endpoints")"
+            ? ", for \(first.asCode)" : ", for \(inheritedBy.count) \(isOfFields ? "definitions" : "endpoints")"
     }
 
     /// The place without the keys that a short form leaves out: `types.Account.id`, and not `types.Account.fields.id.type`.

@@ -7,7 +7,10 @@ package struct ChangeFingerprint: Hashable, Comparable, Sendable {
     package let text: String
 
     package init(_ change: Change, ofService service: String) {
-        let path = ([change.path] + change.siblings).joined(separator: ", ")
+        // The hash has the keys that are not shown.
+        let more = change.siblings.count - Change.mostShown
+        let names = change.siblings.prefix(Change.mostShown) + (more > 0 ? ["\(more) more"] : [])
+        let path = ([change.path] + names).joined(separator: ", ")
         var text = "\(service) \(path) \(change.edit.rawValue)"
         switch (change.old, change.new) {
         case (let old?, let new?): text += ": \(Self.short(old)) → \(Self.short(new))"

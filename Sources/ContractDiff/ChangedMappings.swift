@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 
 /// Joins the changes of one mapping whose keys have the same consequences: `base` and `cap` of a retry.
 enum ChangedMappings {
@@ -55,17 +56,19 @@ enum ChangedMappings {
 
     private static func joined(_ parts: [Part], _ versions: ChangeGroups.Versions) -> Change {
         var joined = parts[0].change
-        let hashes = parts.compactMap(\.change.contentHash)
-        if !hashes.isEmpty { joined.contentHash = hashes.joined(separator: ",") }
+        joined.contentHash = contentHash(parts.map(\.change))
         if joined.edit != .changed, parts.allSatisfy({ $0.change.edit == joined.edit }) {
             joined.siblings = parts.dropFirst().compactMap(\.change.place.last)
             return joined
         }
-        func text(_ value: (Change) -> String?) -> String? {
-            let texts = parts.map(\.change).compactMap { change in
+        func text(_ value: @escaping (Change) -> String?) -> String? {
+            let texts = parts.lazy.map(\.change).compactMap { change in
                 value(change).map { "\(change.place.last ?? ""): \($0)" }
             }
-            return texts.isEmpty ? nil : texts.joined(separator: ", ")
+            let shown = texts.prefix(Change.mostShown + 1)
+            guard !shown.isEmpty else { return nil }
+            return shown.prefix(Change.mostShown).joined(separator: ", ")
+                + (shown.count > Change.mostShown ? ", …" : "")
         }
         joined.place = place(of: parts[0])
         joined.edit = .changed
@@ -73,5 +76,13 @@ enum ChangedMappings {
         joined.isInOld = false
         joined.range = versions.new.places.range(of: joined.place) ?? joined.range
         return joined
+    }
+
+    /// A hash of all keys with their values. A joined change shows the values of some keys at most.
+    private static func contentHash(_ changes: [Change]) -> String {
+        let parts = changes.map { change in
+            [change.path, change.edit.rawValue, change.old, change.new, change.contentHash].map { $0 ?? "" }
+        }
+        return String(StableHash.of(parts.joined().joined(separator: "\u{0}").utf8), radix: 16)
     }
 }

@@ -64,6 +64,15 @@ indirect enum ComparedNode: Equatable, Sendable {
         }
     }
 
+    /// How many values, keys and elements the node has.
+    var partCount: Int {
+        switch self {
+        case .value: 1
+        case .elements(let elements): 1 + elements.count
+        case .keys(_, let entries), .entries(let entries): entries.reduce(1) { $0 + $1.node.partCount }
+        }
+    }
+
     private static func bounded(_ text: String) -> String {
         let line = text.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? ""
         return line.count > 80 || line.count < text.count ? line.prefix(80) + "…" : line

@@ -91,13 +91,13 @@ enum FieldPresence {
         case (.optional, .defaulted), (.distinct, .defaulted):
             let value = change.edit.newOwner?["default"]?.shown ?? ""
             verdict.behavior = .warns(
-                "Where nothing is passed for \(thing), apps from before this change send nothing, and apps from after it send `\(value)`."
+                "Where nothing is passed for \(thing), apps from before this change send nothing, and apps from after it send \(value.asCode)."
             )
             verdict.direction = .both
         case (.defaulted, .optional), (.defaulted, .distinct):
             let value = change.edit.oldOwner?["default"]?.shown ?? ""
             verdict.behavior = .warns(
-                "Where nothing is passed for \(thing), apps from before this change send `\(value)`, and apps from after it send nothing."
+                "Where nothing is passed for \(thing), apps from before this change send \(value.asCode), and apps from after it send nothing."
             )
             verdict.direction = .both
         default: break

@@ -47,47 +47,4 @@ extension Situation {
         let parts = endpoint?.server.map { server.url(of: $0.value) } ?? server.url
         return parts.map { $0.spelling.hasSuffix("/") ? String($0.spelling.dropLast()) : $0.spelling }
     }
-
-    // MARK: Common parameters
-
-    /// Whether every request of an endpoint has an input that all requests have in the other version, or the reverse.
-    ///
-    /// - Parameter version: the version that would send it with all requests.
-    func isCommon(in version: ContractVersion) -> Bool {
-        let place = edit.place
-        guard place.count > 3, let wire = (edit.old ?? edit.new)?["wire"]?.text ?? place.last else { return false }
-        let endpoint = version.contract.endpoints.first { $0.name.value == place[1] }
-        let common = version.contract.common
-        let hasBody = endpoint?.method.map { !$0.sendsParametersInQuery } ?? true
-        let candidates =
-            switch place[2] {
-            case "headers": common.headers
-            case "query": common.query + (hasBody ? [] : common.parameters)
-            case "body": hasBody ? common.parameters : []
-            default: [CommonParameter]()
-            }
-        return candidates.contains { $0.field.wireName.lowercased() == wire.lowercased() }
-    }
-
-    /// Whether each endpoint of both versions sends, in one of them, what all requests have in the other.
-    func isSentByEach(in version: ContractVersion) -> Bool {
-        let place = edit.place
-        guard place.count > 2, let wire = (edit.old ?? edit.new)?["wire"]?.text ?? place.last else { return false }
-        let names = Set(old.contract.endpoints.map(\.name.value)).intersection(new.contract.endpoints.map(\.name.value))
-        let endpoints = version.contract.endpoints.filter { names.contains($0.name.value) }
-        return !endpoints.isEmpty
-            && endpoints.allSatisfy { endpoint in
-                let hasBody = endpoint.method.map { !$0.sendsParametersInQuery } ?? true
-                let inputs: [FieldDefinition]
-                switch place[1] {
-                case "headers": inputs = endpoint.headers
-                case "parameters" where hasBody:
-                    if case .fields(let fields)? = endpoint.body?.content { inputs = fields } else { inputs = [] }
-                default: inputs = endpoint.query
-                }
-                return inputs.contains {
-                    $0.wireName.lowercased() == wire.lowercased() && (!$0.type.isOptional || $0.defaultValue != nil)
-                }
-            }
-    }
 }

@@ -68,7 +68,7 @@ struct Situation {
     /// The verdict for another name of a contract, which an app does not see if the name in Swift stays.
     func renamed(_ sentence: (_ old: String, _ new: String) -> String) -> ChangeVerdict {
         guard let names = SwiftNames.names(of: edit), names.old != names.new else { return .none }
-        return .source(sentence("`\(names.old)`", "`\(names.new)`"))
+        return .source(sentence(names.old.asCode, names.new.asCode))
     }
 
     /// The verdict for `swift:`. The new name of a definition has a change of its own, which says it.
@@ -90,16 +90,17 @@ struct Situation {
 
     private func words(for node: ComparedNode?) -> String {
         if case .entries? = node { return "fields" }
-        return node?.shown.map { "`\($0)`" } ?? "nothing"
+        return node?.shown?.asCode ?? "nothing"
     }
 
     /// The last name of the place: the field, the error, the endpoint.
-    var name: String { "`\(subject.last ?? edit.place.last ?? "")`" }
+    var name: String { (subject.last ?? edit.place.last ?? "").asCode }
 
     /// The names of the place that the contract chooses, and `of` what: "`amount` of `transferFunds`".
     var thing: String {
         guard let last = subject.last, let first = subject.first, subject.count > 1 else { return name }
-        return edit.place.first == "types" ? "`\(subject.joined(separator: "."))`" : "`\(last)` of `\(first)`"
+        return edit.place.first == "types"
+            ? subject.joined(separator: ".").asCode : "\(last.asCode) of \(first.asCode)"
     }
 
     /// The names without the language's own keys.
@@ -143,6 +144,14 @@ struct Situation {
             edit.edit != .changed, let old = edit.oldOwner?["type"]?.text, let new = edit.newOwner?["type"]?.text
         else { return false }
         return TypeReference(spelling: old)?.isOptional != TypeReference(spelling: new)?.isOptional
+    }
+
+    /// The names of the types that an edit of a type is from and to, without those of aliases.
+    var types: (old: String?, new: String?) {
+        func name(_ node: ComparedNode?, _ types: TypeTable) -> String? {
+            node?.text.flatMap { TypeReference(spelling: $0) }.map(types.expanded)?.names.first?.value
+        }
+        return (name(edit.old, old.types), name(edit.new, new.types))
     }
 
     /// The Swift type of an input, with the new name of a type that is renamed.

@@ -59,11 +59,13 @@ struct TreeComparison {
 
     /// The edits that make `new` of `old`, in the order of `new`, and the types that stand for each other.
     static func edits(
-        from old: ComparedNode, to new: ComparedNode, _ types: (old: TypeTable, new: TypeTable)
+        from old: ComparedNode, to new: ComparedNode, _ types: (old: TypeTable, new: TypeTable),
+        _ bounds: TypePairs.Bounds = TypePairs.Bounds()
     ) -> (edits: [TreeEdit], pairs: TypePairs) {
         // References follow renamed definitions, so these come first.
         let hasBodies = [old, new].contains(where: Self.hasBodies)
         var walk = TreeComparison(renames: TreeRenames(old, new, types), types: types, hasBodies: hasBodies)
+        walk.pairs = TypePairs(bounds)
         walk.findPairs(old, new)
         let renamed = walk.pairs.renames(Set(types.old.all.keys), Set(types.new.all.keys))
         var comparison = TreeComparison(
@@ -73,7 +75,7 @@ struct TreeComparison {
         comparison.compare(old, new, slot: "contract", at: TreePlace(), owners: (nil, nil))
         comparison.comparePairs()
         comparison.compareFirstServer(old, new)
-        return (comparison.edits, walk.pairs)
+        return (comparison.edits, comparison.pairs)
     }
 
     private init(renames: TreeRenames, types: (old: TypeTable, new: TypeTable), hasBodies: Bool) {

@@ -52,10 +52,11 @@ extension TreeComparison {
         compare(withoutTypes(old), withoutTypes(new), slot: "contract", at: TreePlace(), owners: (nil, nil))
         var open = met
         while let (pair, use) = open.popLast() {
-            guard pairs.add(pair, use), let before = types.old.all[pair.old], let after = types.new.all[pair.new] else {
-                continue
-            }
+            guard let before = types.old.all[pair.old], let after = types.new.all[pair.new],
+                pairs.add(pair, use, parts: types.old.partCount(of: pair.old) + types.new.partCount(of: pair.new))
+            else { continue }
             (self.use, met) = (pairs[pair.old, pair.new], [])
+            edits.removeAll(keepingCapacity: true)
             compare(before, after, slot: "contract.types.*", at: pair.place, owners: (nil, nil))
             open += met
         }
@@ -69,6 +70,10 @@ extension TreeComparison {
             guard let before = types.old.all[pair.old], let after = types.new.all[pair.new],
                 !renames.areTwins(pair.old, pair.new)
             else { continue }
+            guard edits.count < pairs.bounds.edits else {
+                pairs.leaveOut(pair)
+                continue
+            }
             compare(before, after, slot: "contract.types.*", at: pair.place, owners: (nil, nil))
         }
     }

@@ -11,29 +11,64 @@ struct TypePair: Hashable {
 struct TypePairs {
     /// Where the values of each pair travel.
     private(set) var uses: [TypePair: Use] = [:]
+    /// The types that are at the places of each old one.
+    private var newNames: [String: Set<String>] = [:]
+    /// How many parts of types have been compared to find the pairs.
+    private var work = 0
+    private(set) var isFull = false
 
     /// The use of a pair; nil if no use has both. Of more pairs than are kept, each one may be anywhere.
     subscript(old: String, new: String) -> Use? { uses[TypePair(old: old, new: new)] ?? (isFull ? .anywhere : nil) }
 
-    /// So many pairs are kept. The types of a stranger can stand for each other in as many ways as both have types, multiplied.
-    private static let mostPairs = 20_000
-    private var isFull: Bool { uses.count >= Self.mostPairs }
+    /// Whether the insides of two types are compared. They always are, unless a contract has been made so that each of its types stands
+    /// for all others.
+    func isCompared(_ old: String, _ new: String) -> Bool { !isFull || uses[TypePair(old: old, new: new)] != nil }
+
+    /// How much is compared. The types of a stranger can stand for each other in as many ways as both have types, multiplied, and each
+    /// can have thousands of parts.
+    struct Bounds {
+        var pairs = 20_000
+        /// How many parts of types are compared to find the pairs.
+        var work = 3_000_000
+        /// With so many edits, no more types with two names are compared.
+        var edits = 100_000
+    }
+
+    let bounds: Bounds
+
+    init(_ bounds: Bounds = Bounds()) { self.bounds = bounds }
 
     /// The name of the type that is at each place of an old one; nil if there are several, or none.
     func newName(of old: String) -> String? {
-        let names = uses.keys.filter { $0.old == old }
-        return names.count == 1 ? names[0].new : nil
+        guard let names = newNames[old], names.count == 1 else { return nil }
+        return names.first
     }
 
     /// Adds a use. Returns whether it is new.
-    mutating func add(_ pair: TypePair, _ use: Use) -> Bool {
+    ///
+    /// - Parameter parts: how many parts the types of the pair have, which are compared for a new use.
+    mutating func add(_ pair: TypePair, _ use: Use, parts: Int) -> Bool {
         let known = uses[pair] ?? .none
         let joined = Use(
             isInRequests: known.isInRequests || use.isInRequests,
             isInResponses: known.isInResponses || use.isInResponses)
-        guard joined != known || uses[pair] == nil, !isFull || uses[pair] != nil else { return false }
+        guard joined != known || uses[pair] == nil else { return false }
+        // A pair that is known stays compared, with all of its uses.
+        guard uses[pair] != nil || !isFull else { return false }
+        guard uses[pair] != nil || uses.count < bounds.pairs && work + parts <= bounds.work else {
+            isFull = true
+            return false
+        }
+        work += parts
         uses[pair] = joined
+        newNames[pair.old, default: []].insert(pair.new)
         return true
+    }
+
+    /// Takes out a pair whose types are not compared.
+    mutating func leaveOut(_ pair: TypePair) {
+        uses[pair] = nil
+        isFull = true
     }
 
     /// The types that only have another name: their old name is gone, their new one is new, and each use of the old type has the

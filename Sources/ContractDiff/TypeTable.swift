@@ -5,17 +5,22 @@ struct TypeTable {
     private var definitions: [String: ComparedNode] = [:]
     /// The targets of aliases, by their names.
     private var targets: [String: TypeReference] = [:]
+    private var partCounts: [String: Int] = [:]
 
     init(_ contract: ComparedNode) {
         guard case .entries(let types)? = contract["types"] else { return }
         for type in types {
             definitions[type.key] = type.node
+            partCounts[type.key] = type.node.partCount
             if let target = type.node["alias"]?.text { targets[type.key] = TypeReference(spelling: target) }
         }
     }
 
     /// The names and the nodes of all types.
     var all: [String: ComparedNode] { definitions }
+
+    /// How many parts the definition of a type has.
+    func partCount(of name: String) -> Int { partCounts[name] ?? 0 }
 
     /// The type without the names of aliases.
     func expanded(_ type: TypeReference) -> TypeReference {

@@ -20,6 +20,8 @@ package struct Change: Sendable, Equatable {
     package var new: String?
     /// The other keys of the same mapping that are new or gone with the same consequences.
     package var siblings: [String] = []
+    /// So many keys of a mapping are named by a report. A contract can have thousands.
+    static let mostShown = 8
     /// A hash of both values, if ``old`` and ``new`` do not show all that the consequences depend on.
     package var contentHash: String?
     /// The place in the new contract, or in the old one if the place is gone. Nil if the text cannot be found.
@@ -32,6 +34,8 @@ package struct Change: Sendable, Equatable {
     package var verdict: ChangeVerdict
     /// Why a break does not fail: a sign-off, or a draft, as words without a full stop. Nil for a break that fails.
     package var acceptance: String?
+    /// Whether a comment of the new contract ignores the consequences.
+    package private(set) var isIgnored = false
 
     package init(
         place: [String], edit: Edit, old: String? = nil, new: String? = nil, range: SourceRange? = nil,
@@ -45,6 +49,14 @@ package struct Change: Sendable, Equatable {
         self.isInOld = isInOld
         self.inheritedBy = inheritedBy
         self.verdict = verdict
+    }
+
+    /// The same change, whose consequences a comment of the new contract ignores.
+    package func ignored(because reason: String) -> Change {
+        var change = self
+        change.isIgnored = true
+        change.acceptance = "ignored: \(reason)"
+        return change
     }
 
     /// The place as people write it: `endpoints.transferFunds.retry`.

@@ -23,9 +23,7 @@ enum VerdictMirrors {
 
     /// Why a place that both may have has one rule for both.
     static let sameForBoth: [String: String] = [
-        "field.default": "Both sides of the app use the default where the field is absent.",
         "field.deprecated": "The compiler warns about the declaration.",
-        "field.sensitive": "Logs and errors show what is sent and what is received.",
         "field.swift": "The name in Swift is that of the declaration.",
         "type.deprecated": "The compiler warns about the declaration.",
         "type.swift": "The name in Swift is that of the declaration.",

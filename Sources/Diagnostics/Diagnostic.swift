@@ -124,9 +124,9 @@ extension Diagnostic {
     }
 
     /// The same finding with another weight, and a note that says why.
-    package func weighing(_ severity: Severity, because reason: String) -> Diagnostic {
-        var finding = Diagnostic(
-            rule: rule, severity: severity, message: message, notes: notes + [DiagnosticNote(reason)], help: help)
+    package func weighing(_ severity: Severity, because reason: String? = nil) -> Diagnostic {
+        let notes = notes + (reason.map { [DiagnosticNote($0)] } ?? [])
+        var finding = Diagnostic(rule: rule, severity: severity, message: message, notes: notes, help: help)
         finding.file = file
         finding.range = range
         finding.fix = fix

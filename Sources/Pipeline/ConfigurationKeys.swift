@@ -65,7 +65,7 @@ package enum ConfigurationKeys {
     package static let lint = MappingDescription(
         "lint", "`lint`",
         [
-            .optional("rules", .definition("levels"), "rule → severity"),
+            .optional("rules", .definition("levels"), "rule, or kind of a change → severity"),
             .optional(
                 "paths", .named(.definition("levels")),
                 "contract or folder → rules; the last entry with a rule applies"),
@@ -107,17 +107,20 @@ package enum ConfigurationKeys {
     /// Rule → how much it weighs, with what the rule is about.
     private static var levels: ShapeSchema.Pairs {
         let words = ShapeSchema.shape(.words(of: RuleSettings.Level.self))
+        let names =
+            FindingPages.ofRules.map { ($0.name, $0.summary, $0.severity) }
+            + FindingKind.consequences.map { ($0.name, $0.finds, $0.severity) }
         return [
             ("type", .text("object")),
             (
                 "properties",
                 .object(
-                    FindingPages.ofRules.map { rule in
+                    names.map { name, summary, severity in
                         (
-                            rule.name,
+                            name,
                             .object([
-                                ("description", .text(rule.summary)), ("allOf", .list([words])),
-                                ("default", .text(rule.severity.rawValue)),
+                                ("description", .text(summary)), ("allOf", .list([words])),
+                                ("default", .text(severity.rawValue)),
                             ])
                         )
                     })

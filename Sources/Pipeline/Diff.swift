@@ -47,10 +47,14 @@ package enum Diff {
         var found = SharedFindings()
         for service in services {
             for change in service.changes {
-                guard let finding = change.finding(in: service.file) else { continue }
+                guard let finding = change.finding(in: service.file),
+                    let severity = options.lint.severity(ofConsequence: finding, in: service.file)
+                else { continue }
                 let isSignedOff = result.accepted[ChangeFingerprint(change, ofService: service.name)] != nil
+                let isNote = change.isIgnored || isSignedOff || severity == .note
                 found.add(
-                    change.acceptance.map { finding.weighing(isSignedOff ? .note : .warning, because: $0) } ?? finding,
+                    change.acceptance.map { finding.weighing(isNote ? .note : .warning, because: $0) }
+                        ?? finding.weighing(severity),
                     of: service.name)
             }
         }
@@ -100,8 +104,15 @@ package enum Diff {
                 add(contract, of: sides.new, service.value, [change])
                 continue
             }
+            let ignored = IgnoredChanges(in: contract, since: earlier)
             let changes = TableVerdicts.refined(
-                ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract)
+                ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract
+            ).map { change in
+                guard !change.isInOld, let finding = change.finding(in: contract.file),
+                    let reason = ignored.reason(toIgnore: finding)
+                else { return change }
+                return change.ignored(because: reason)
+            }
             add(contract, of: sides.new, service.value, changes)
             services[services.count - 1].wasDraft = earlier.written?.stability == .draft
             services[services.count - 1].version = DiffVersion(
@@ -222,7 +233,7 @@ package struct DiffReport: Sendable {
                 if let entry = result.accepted[ChangeFingerprint(change, ofService: name)] {
                     service.changes[position].acceptance =
                         "signed off until \(entry.expires.text): \(entry.reason)"
-                } else if wasDraft {
+                } else if wasDraft, change.acceptance == nil {
                     service.changes[position].acceptance = "a draft may break"
                 }
             }

@@ -23,7 +23,7 @@ struct DiffPlace {
             guard found.diagnostics.isEmpty else {
                 throw DiffSide.Unusable(findings: found.diagnostics.map { Self.explained($0, argument) })
             }
-            let isDocument = found.files.count == 1 && !ContractFiles.isContract(argument)
+            let isDocument = found.files.count == 1 && !ContractFiles.isContract(found.files[0])
             provider = ContractFiles(options.boundary, isDocument: isDocument)
             paths = found.files
             isOneFile = found.files == [argument]

@@ -73,6 +73,14 @@ import Testing
         #expect(found.first?.range?.start.line == 13)
     }
 
+    /// `errand diff` finds changes, and lint does not know the old contract.
+    @Test func aCommentAboutAChangeIsNotStale() {
+        for kind in FindingKind.consequences {
+            let text = Self.head + "  # errand:ignore \(kind.name) no app reads it\n  a: {get: /a, response: string}\n"
+            #expect(lint(text).isEmpty, "\(listing(lint(text)))")
+        }
+    }
+
     /// A typo can keep a rule from finding what the comment is about, and the fix of a stale comment removes it.
     @Test func nothingIsStaleWhileTheContractHasErrors() {
         let comment = "  # errand:ignore verb-in-path the path is the server's\n"

@@ -87,6 +87,29 @@ import Testing
         )
     }
 
+    /// A stranger's contract can have thousands of keys in one mapping.
+    @Test func aJoinedChangeNamesSomeKeys() throws {
+        func contract(_ prefix: String) -> String {
+            let cases = (0..<2_000).map { "case\($0): \(prefix)\($0)" }.joined(separator: ", ")
+            return """
+                errand: 1
+                service: Shop
+                servers: {main: https://shop.example}
+                types:
+                  Kind: {enum: {\(cases)}}
+                  Other: {enum: [one]}
+                  Holder: {kind: Kind, other: Other}
+                endpoints: {getItem: {get: /item, response: Holder}}
+                """
+        }
+        let pair = try ContractPair(contract("a"), contract("b"))
+        #expect(!pair.changes.isEmpty)
+        for change in pair.changes {
+            #expect(change.summary.count < 1_000)
+            #expect(ChangeFingerprint(change, ofService: "Shop").text.count < 1_000)
+        }
+    }
+
     @Test func aSideWithErrorsIsNotCompared() {
         let wrong = ContractPair.examine(
             "errand: 1\nservice: Bank\nendpoints:\n  a: {get: /a, response: None}\n", "a.yaml")

@@ -24,6 +24,28 @@ import Testing
         #expect(ChangeFingerprint(Self.change, ofService: "Bank") != fingerprint)
     }
 
+    /// Two keys with the same consequences are one change. Another value of either is another break.
+    @Test func joinedKeysAreToldApartByAllOfTheirValues() throws {
+        func contract(_ keys: String) -> String {
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example}
+            signing: {algorithm: hmac-sha256, over: sortedParameters, key: privateKey, into: {header: X-S}\(keys)}
+            endpoints: {getItem: {get: /item, response: none}}
+            """
+        }
+        let values = [", append: A, trim: true", ", append: A, case: upper", ", append: B, trim: true"]
+        let fingerprints = try values.map { keys in
+            let pair = try ContractPair(contract(""), contract(keys))
+            #expect(pair.changes.count == 1 && pair.changes[0].siblings.count == 1, "\(pair.listing)")
+            return ChangeFingerprint(try #require(pair.changes.first), ofService: "Shop")
+        }
+        let reordered = try ContractPair(contract(""), contract(", trim: true, append: A"))
+        #expect(Set(fingerprints).count == 3, "\(fingerprints.map(\.text))")
+        #expect(reordered.changes.map { ChangeFingerprint($0, ofService: "Shop") } == [fingerprints[0]])
+    }
+
     @Test func longValuesAreToldApartByAllOfTheirText() {
         var (one, other) = (Self.change, Self.change)
         one.new = String(repeating: "a", count: 200) + "b"

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractDiff
 import ContractModel
 import Diagnostics
@@ -16,7 +17,7 @@ import Testing
 
     private func run(
         _ old: String, _ new: String, signOffs: String? = nil, checksVersion: Bool = false,
-        strictRule: String? = nil
+        strictRule: String? = nil, levels: [String: RuleSettings.Level] = [:]
     ) throws -> DiffReport {
         let folder = try TemporaryFolder()
         try folder.write(old, to: "old/shop.contract.yaml")
@@ -25,6 +26,7 @@ import Testing
             old: folder.path("old"), new: folder.path("new"), in: ProjectBoundary(base: folder.path))
         options.folder = folder.path
         options.checksVersion = checksVersion
+        options.lint.levels = levels
         if let strictRule { options.lint.levels[strictRule] = .error }
         if let signOffs {
             try folder.write(signOffs, to: "signoffs.yaml")
@@ -57,6 +59,41 @@ import Testing
         let report = try run(patient, Self.old, strictRule: "missing-timeout")
         #expect(report.outcome == .couldNotRun)
         #expect(report.findings.map(\.rule) == ["missing-timeout"], "\(report.findings)")
+    }
+
+    @Test func aProjectSaysHowSevereABreakIs() throws {
+        func report(_ level: RuleSettings.Level?) throws -> DiffReport {
+            try run(Self.old, Self.broken, levels: level.map { ["wire-break": $0] } ?? [:])
+        }
+        let usual = try report(nil)
+        #expect(usual.outcome == .breaks && usual.findings.map(\.severity) == [.error], "\(usual.findings)")
+        for level in [RuleSettings.Level.warning, .note] {
+            let report = try report(level)
+            #expect(report.outcome == .fine && report.findings.map(\.severity.rawValue) == [level.rawValue])
+            #expect(report.findings.first?.verdicts == usual.findings.first?.verdicts)
+        }
+        let off = try report(.off)
+        #expect(off.outcome == .fine && off.findings.isEmpty && off.changeCount == 1)
+        let review = try run(
+            Self.old, Self.old.replacing("{number: int}", with: "{number: int, total: int}"),
+            levels: ["change-to-review": .error])
+        #expect(review.outcome == .breaks && review.findings.map(\.rule) == ["change-to-review"])
+    }
+
+    /// A comment ignores a break in the change that adds it, and no later one.
+    @Test func aCommentIgnoresTheBreakThatItComesWith() throws {
+        func ignored(_ text: String, _ comment: String) -> String {
+            text.replacing("  order:", with: "  # errand:ignore \(comment)\n  order:")
+        }
+        let comment = "wire-break no app reads it"
+        let report = try run(Self.old, ignored(Self.broken, comment))
+        #expect(report.outcome == .fine && report.findings.map(\.severity) == [.note], "\(report.findings)")
+        #expect(report.findings.first?.notes.last?.message == "ignored: no app reads it")
+        #expect(report.markdown.contains("breaks (accepted)"), "\(report.markdown)")
+        #expect(try run(ignored(Self.old, comment), ignored(Self.broken, comment)).outcome == .breaks)
+        for other in ["wire-break", "source-break no app reads it"] {
+            #expect(try run(Self.old, ignored(Self.broken, other)).outcome == .breaks, "\(other)")
+        }
     }
 
     private static func signOff(_ fingerprint: String, expires: String) -> String {

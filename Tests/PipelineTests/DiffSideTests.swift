@@ -69,6 +69,21 @@ import Testing
         }
     }
 
+    /// A document may be larger than a contract. A folder with one contract is no document.
+    @Test func aFolderWithOneContractHasTheLimitsOfContracts() throws {
+        let folder = try TemporaryFolder()
+        let comment = String(repeating: "# " + String(repeating: "x", count: 1_000) + "\n", count: 1_500)
+        try folder.write(comment + Self.shop, to: "contracts/shop.contract.yaml")
+        var access = AccessOptions()
+        access.megabytes = 1
+        var options = DiffSideOptions(boundary: ProjectBoundary(base: folder.path, ProjectConfiguration(), access))
+        options.base = folder.path
+        for path in ["contracts", "contracts/shop.contract.yaml"] {
+            let messages = refusal(folder.path(path), options)
+            #expect(messages.count == 1 && messages[0].contains("is larger than"), "\(messages)")
+        }
+    }
+
     @Test func aFileAndAFolderAreRead() throws {
         let folder = try repository()
         for path in ["contracts", "contracts/shop.contract.yaml"] {

@@ -234,26 +234,34 @@ enum EndpointVerdicts {
         }
         if verdict == .none, let moved = before.moved(in: after) {
             verdict = .wire(
-                "Apps from before this change send `\(moved.name)` where the server expects `\(moved.other)`.", .both)
+                "Apps from before this change send \(moved.name.asCode) where the server expects \(moved.other.asCode).",
+                .both)
         }
         func inputs(_ target: TargetSpelling, _ types: TypeTable) -> [String] {
             target.parameters.map { "\($0.name): \(change.swiftType($0.type, types))" }
         }
         /// A parameter of the path may have been another input, or become one.
-        func others(_ endpoint: EndpointDefinition?, _ types: TypeTable) -> Set<String> {
-            Set(
-                (endpoint?.inputs ?? []).map {
-                    "\($0.name.value): \(change.swiftType($0.type.unwrapped.spelling, types))"
-                })
+        func others(_ fields: [FieldDefinition]?, _ types: TypeTable) -> Set<String> {
+            Set((fields ?? []).map { "\($0.name.value): \(change.swiftType($0.type.unwrapped.spelling, types))" })
         }
+        // A path has no room for a value that a call leaves out.
+        let passedBefore = endpoints.old?.inputs.filter { !$0.type.isOptional && $0.defaultValue == nil }
         let (passed, wanted) = (inputs(before, change.old.types), inputs(after, change.new.types))
-        if !Set(passed).subtracting(wanted).isSubset(of: others(endpoints.new, change.new.types))
-            || !Set(wanted).subtracting(passed).isSubset(of: others(endpoints.old, change.old.types))
+        let (left, came) = (Set(passed).subtracting(wanted), Set(wanted).subtracting(passed))
+        if !left.isSubset(of: others(endpoints.new?.inputs, change.new.types))
+            || !came.isSubset(of: others(passedBefore, change.old.types))
         {
             verdict.source = .breaks("A call of \(change.name) has to pass other parameters of the path.")
         } else if passed != wanted, Set(passed) == Set(wanted) {
             verdict.source = .breaks(
                 "A call of \(change.name) has to pass the parameters of the path in another order.")
+        } else if !left.isEmpty || !came.isEmpty {
+            let order = change.inputOrder
+            let names = (before.parameters + after.parameters).lazy.map(\.name)
+            if let moved = names.compactMap({ order.displaced($0) }).first {
+                verdict.source = .breaks(
+                    "A call has to pass \(moved.first.asCode) before \(moved.second.asCode).")
+            }
         }
         return verdict
     }

@@ -47,7 +47,7 @@ enum EnvelopeVerdicts {
                 return before == payload.path(in: new) ? nil : .some(before)
             }
             guard let before = moved.first else { return .none }
-            let place = before.map { "at `\($0.text)`" } ?? "in the whole body"
+            let place = before.map { "at \($0.text.asCode)" } ?? "in the whole body"
             return ChangeVerdict(
                 wire: .breaks("Apps from before this change look for the payload \(place)."),
                 behavior: .breaks("A success without a payload there is a failure for these apps."), direction: .both)
@@ -86,7 +86,7 @@ enum EnvelopeVerdicts {
                 direction: .both)
         }
         func list(_ codes: Set<CodeMatch>) -> String {
-            let texts = codes.map { "`\($0.spelling)`" }.sorted()
+            let texts = codes.map { $0.spelling.asCode }.sorted()
             return (texts.count == 1 ? "the code " : "the codes ") + texts.joined(separator: ", ")
         }
         let isWider = before.isSubset(of: after)

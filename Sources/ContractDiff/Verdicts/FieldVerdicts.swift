@@ -9,9 +9,10 @@ enum FieldVerdicts {
             LanguageSlots.fields, [.added],
             request: .verdict { change in
                 guard change.isRequired(change.edit.new) else { return .none }
-                guard !change.isCommon(in: change.old) else { return .source("A call has to pass \(change.thing).") }
+                let source = ChangeVerdict.Judgment.breaks("A call has to pass \(change.thing).")
+                if let common = change.commonInput { return change.carried(by: common, source: source) }
                 return ChangeVerdict(
-                    source: .breaks("A call has to pass \(change.thing)."),
+                    source: source,
                     wire: .breaks("Apps from before this change do not send \(change.thing), which the server needs."),
                     direction: .oldApp)
             },
@@ -26,11 +27,10 @@ enum FieldVerdicts {
         .byUse(
             LanguageSlots.fields, [.removed],
             request: .verdict { change in
-                guard !change.isCommon(in: change.new) else {
-                    return .source("A call that passes \(change.thing) no longer compiles.")
-                }
+                let source = ChangeVerdict.Judgment.breaks("A call that passes \(change.thing) no longer compiles.")
+                if let common = change.commonInput { return change.carried(by: common, source: source) }
                 return ChangeVerdict(
-                    source: .breaks("A call that passes \(change.thing) no longer compiles."),
+                    source: source,
                     wire: change.isRequired(change.edit.old)
                         ? .breaks(
                             "Apps from after this change do not send \(change.thing), which servers from before it need."
@@ -76,6 +76,11 @@ enum FieldVerdicts {
             }),
     ]
 
+    /// The verdict for a value that is no longer sensitive.
+    private static func shown(_ change: Situation) -> ChangeVerdict {
+        .behavior("Apps from after this change write \(change.thing) to their logs, errors and traces.", .newApp)
+    }
+
     /// The places of inputs, which can be in another part of a request.
     private static let inputs = ["endpoint.query.*", "endpoint.headers.*", "endpoint.cookies.*", "body.fields.*"]
 
@@ -86,9 +91,13 @@ enum FieldVerdicts {
             "parameters": "the query or the body",
         ]
         func part(_ node: ComparedNode?) -> String { node?.text.flatMap { parts[$0] } ?? "another part" }
-        return .wire(
+        var verdict = ChangeVerdict.wire(
             "Apps from before this change send \(change.thing) in \(part(change.edit.old)), and the server looks for it in \(part(change.edit.new)).",
             .both)
+        if let names = change.inputOrder.displaced(change.edit.places.new.last ?? "") {
+            verdict.source = .breaks("A call has to pass \(names.first.asCode) before \(names.second.asCode).")
+        }
+        return verdict
     }
 
     private static let types: [VerdictRule] = [
@@ -97,11 +106,18 @@ enum FieldVerdicts {
             ["field.default"], [.added, .removed],
             request: .verdict { FieldPresence.sent($0.presence.old, $0.presence.new, $0) },
             response: .verdict { FieldPresence.received($0.presence.old, $0.presence.new, $0) }),
-        .verdict(["field.default"], [.changed, .renamed]) { change in
-            .behavior(
-                "Where \(change.thing) is absent, apps from before this change use \(change.before), and apps from after it \(change.after)."
-            )
-        },
+        .byUse(
+            ["field.default"], [.changed, .renamed],
+            request: .verdict { change in
+                .behavior(
+                    "Where nothing is passed for \(change.thing), apps from before this change send \(change.before), and apps from after it \(change.after)."
+                )
+            },
+            response: .verdict { change in
+                .behavior(
+                    "Where \(change.thing) is absent, apps from before this change use \(change.before), and apps from after it \(change.after)."
+                )
+            }),
         .byUse(
             ["field.nullable"],
             request: .verdict { FieldPresence.sent($0.presence.old, $0.presence.new, $0) },
@@ -146,9 +162,9 @@ enum FieldVerdicts {
                 .wire("Apps from before this change cannot read the dates of \(change.thing) in the new format.", .both)
             }),
         .harmless(["field.sensitive"], [.added], "Logs, errors and traces show less."),
-        .verdict(["field.sensitive"], [.removed, .changed, .renamed]) { change in
-            .behavior("Apps from after this change write \(change.thing) to their logs, errors and traces.", .newApp)
-        },
+        .byUse(
+            ["field.sensitive"], [.removed, .changed, .renamed],
+            request: .verdict { shown($0) }, response: .verdict { shown($0) }),
         .byUse(
             ["field.joined"],
             request: .verdict { change in
@@ -221,7 +237,7 @@ enum FieldVerdicts {
                 verdict.direction = .newApp
             }
         case .twins?:
-            verdict = .source("A call has to pass \(change.thing) as \(change.after), another type in Swift.")
+            verdict = twins(change, "A call has to pass \(change.thing) as \(change.after), another type in Swift.")
         case .same?, nil: break
         }
         return verdict.joined(with: FieldPresence.sent(change.presence.old, change.presence.new, change))
@@ -253,10 +269,23 @@ enum FieldVerdicts {
                 verdict.direction = .oldApp
             }
         case .twins?:
-            verdict = .source("An app reads \(change.thing) as \(change.after), another type in Swift.")
+            verdict = twins(change, "An app reads \(change.thing) as \(change.after), another type in Swift.")
         case .same?, nil: break
         }
         return verdict.joined(with: FieldPresence.received(change.presence.old, change.presence.new, change))
+    }
+
+    /// The verdict for types with two names. What differs inside of them has changes of its own, if they have been compared.
+    private static func twins(_ change: Situation, _ source: String) -> ChangeVerdict {
+        guard let one = change.types.old, let other = change.types.new, !change.pairs.isCompared(one, other) else {
+            return .source(source)
+        }
+        return ChangeVerdict(
+            source: .breaks(source),
+            wire: .warns(
+                "Errand has not compared \(one.asCode) with \(other.asCode), because too many types of both contracts stand for each other."
+            ),
+            direction: .both)
     }
 
     /// The verdict for the types of a parameter of a path.

@@ -90,7 +90,7 @@ enum ServiceVerdicts {
             let isOfApp = change.edit.new?["const"] == nil && change.edit.new?["each"] == nil
             let source: ChangeVerdict.Judgment =
                 isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none
-            guard !change.isSentByEach(in: change.old) else { return ChangeVerdict(source: source) }
+            if let inputs = change.endpointInputs { return change.carried(byAll: inputs, source: source) }
             return ChangeVerdict(
                 source: source,
                 wire: .breaks("Apps from before this change send no \(change.name), which the server needs."),
@@ -100,7 +100,7 @@ enum ServiceVerdicts {
             let isOfApp = change.edit.old?["const"] == nil && change.edit.old?["each"] == nil
             let source: ChangeVerdict.Judgment =
                 isOfApp ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none
-            guard !change.isSentByEach(in: change.new) else { return ChangeVerdict(source: source) }
+            if let inputs = change.endpointInputs { return change.carried(byAll: inputs, source: source) }
             return ChangeVerdict(
                 source: source,
                 wire: .breaks("Apps from after this change no longer send \(change.name) to servers from before it."),

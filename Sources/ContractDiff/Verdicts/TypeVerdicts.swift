@@ -226,7 +226,7 @@ enum TypeVerdicts {
 
     /// What tells the cases of a union apart, in words.
     private static func sign(_ union: ComparedNode?) -> String {
-        if let key = union?["by"]?.text { return "the value of `\(key)`" }
+        if let key = union?["by"]?.text { return "the value of \(key.asCode)" }
         return union?["keys"] == nil ? "the kinds of their values" : "the key that only one of them has"
     }
 
@@ -298,10 +298,12 @@ enum TypeVerdicts {
     private static func removed(_ change: Situation, isSent: Bool) -> ChangeVerdict {
         var verdict = ChangeVerdict.source("\(owner(change)) has no case \(change.name) anymore.")
         guard !isOfNumbers(change, change.new, change.edit.places.new) else { return verdict }
-        verdict.wire = .breaks(
-            isSent
-                ? "Apps from before this change still send the case \(change.name)."
-                : "Apps from after this change do not recognize \(change.name) of servers from before it.")
+        if isSent {
+            verdict.wire = .breaks("Apps from before this change still send the case \(change.name).")
+        } else {
+            verdict.behavior = .warns(
+                "Apps from after this change do not recognize the case \(change.name) of servers from before it.")
+        }
         verdict.direction = isSent ? .oldApp : .newApp
         return verdict
     }
@@ -344,7 +346,7 @@ enum TypeVerdicts {
         guard before != after else { return .none }
         return ChangeVerdict(
             wire: .warns(
-                "Apps from after this change send `\(after)` for \(change.name), and servers from before it may know only `\(before)`."
+                "Apps from after this change send \(after.asCode) for \(change.name), and servers from before it may know only \(before.asCode)."
             ),
             direction: .newApp)
     }
@@ -360,16 +362,17 @@ enum TypeVerdicts {
         }
         if let unknown = new.first(where: { !old.contains($0) }) {
             guard isClosed(change) else {
-                return .warning("Apps from before this change take `\(unknown)` for an unrecognized value.", .oldApp)
+                return .warning(
+                    "Apps from before this change take \(unknown.asCode) for an unrecognized value.", .oldApp)
             }
-            return .wire("Apps from before this change cannot read a response with `\(unknown)`.", .oldApp)
+            return .wire("Apps from before this change cannot read a response with \(unknown.asCode).", .oldApp)
         }
         guard let gone = old.first(where: { !new.contains($0) }) else { return .none }
         guard isClosed(change) else {
-            return .warning("Apps from after this change take `\(gone)` for an unrecognized value.", .newApp)
+            return .warning("Apps from after this change take \(gone.asCode) for an unrecognized value.", .newApp)
         }
         return .wire(
-            "Apps from after this change cannot read `\(gone)` from servers from before it.", .newApp)
+            "Apps from after this change cannot read \(gone.asCode) from servers from before it.", .newApp)
     }
 
     /// The name of the type that a case belongs to.

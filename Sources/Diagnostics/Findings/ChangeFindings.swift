@@ -4,6 +4,9 @@ extension FindingKind {
         .behaviorBreak, .changeToReview, .differentServices, .sourceBreak, .wireBreak,
     ]
 
+    /// The kinds of a change's consequences. A project can give them other severities, and accept single ones.
+    package static let consequences: [FindingKind] = [.wireBreak, .behaviorBreak, .sourceBreak, .changeToReview]
+
     package static let behaviorBreak = FindingKind(
         "behavior-break", finds: "A change after which apps and servers do something else than before.",
         why:

@@ -115,16 +115,17 @@ extension MockEngine {
         if fits(value, identity) { payload[identity.wireName] = value }
     }
 
-    /// The members of the payload that other values have too, with the same name and type, are those of the other values.
+    /// The members of the payload that other values have too, with the same name and type, are those of the other values. `user_id`
+    /// and `userID` are one name.
     func take(
         _ values: JSONNode, _ sources: [FieldDefinition], into payload: inout JSONNode, _ fields: [FieldDefinition]
     ) {
         guard payload.members != nil else { return }
+        let named = Dictionary(sources.map { (SwiftIdentifier.folded($0.sampleName), $0) }) { first, _ in first }
         for field in fields {
             guard payload[field.wireName] != nil,
-                let source = sources.first(where: {
-                    $0.wireName == field.wireName || $0.name.value == field.name.value
-                }),
+                let source = sources.first(where: { $0.wireName == field.wireName })
+                    ?? named[SwiftIdentifier.folded(field.sampleName)],
                 contract.expanded(source.type.unwrapped).type == contract.expanded(field.type.unwrapped).type,
                 let value = values[source.wireName], fits(value, field)
             else { continue }

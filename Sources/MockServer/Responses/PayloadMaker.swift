@@ -99,7 +99,7 @@ struct PayloadMaker {
     func headers(of endpoint: ResolvedEndpoint) -> [(name: String, value: String)] {
         var generator = SampleGenerator(contract, seed: seed, for: endpoint.name.value + " headers")
         return endpoint.responseHeaders.compactMap { field in
-            let value = generator.value(of: field.type.unwrapped, [field.constraints], named: field.name.value)
+            let value = generator.value(of: field, type: field.type.unwrapped)
             if let elements = value.elements {
                 return (field.wireName, elements.compactMap(\.scalarText).joined(separator: ","))
             }

@@ -52,8 +52,7 @@ package struct RequestSample {
         let known = example.map { examples.node($0, fields: inputs) } ?? .object([])
         func text(_ field: FieldDefinition) -> String {
             if let known = known[field.wireName]?.scalarText { return known }
-            return generator.value(of: field.type.unwrapped, [field.constraints], named: field.name.value).scalarText
-                ?? "1"
+            return generator.value(of: field, type: field.type.unwrapped).scalarText ?? "1"
         }
         // An example is shown as its author wrote it.
         let isWhole = completesExamples || example == nil

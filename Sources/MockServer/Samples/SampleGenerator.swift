@@ -135,9 +135,16 @@ struct SampleGenerator {
     }
 
     private mutating func put(_ field: FieldDefinition, into object: inout JSONNode, of parts: Int = 1) {
-        object[field.wireName] = inside(field.wireName, of: parts) {
-            $0.value(of: field.type, [field.constraints], named: field.name.value)
-        }
+        object[field.wireName] = value(of: field, type: field.type, of: parts)
+    }
+
+    /// A value of a field. It follows from what is on the wire, so another name in the contract does not change it.
+    ///
+    /// - Parameters:
+    ///   - type: The field's type, or that without the outer `?`.
+    ///   - parts: how many parts share the room that is left.
+    mutating func value(of field: FieldDefinition, type: TypeReference, of parts: Int = 1) -> JSONNode {
+        inside(field.wireName, of: parts) { $0.value(of: type, [field.constraints], named: field.sampleName) }
     }
 
     /// Whether the part has no room for another value.
@@ -255,6 +262,15 @@ struct SampleGenerator {
     /// Whether a name says which of several things it is, at the root of the value.
     private func isIdentity(_ name: String) -> Bool {
         outer.count <= 1 && ["id", "number", "key", "handle"].contains(name.lowercased())
+    }
+}
+
+extension FieldDefinition {
+    /// The name that texts are made from: the last part of the name on the wire, in the spelling of Swift.
+    var sampleName: String {
+        // XML has names with a namespace before them, and a sign for the text of an element.
+        let local = wireName.split(separator: "}").last.map(String.init) ?? wireName
+        return local.contains(where: \.isLetter) ? SwiftIdentifier.make(from: local, .value) : "text"
     }
 }
 

@@ -131,15 +131,18 @@ struct ResourceModel: Sendable {
         return (name.value, fields)
     }
 
-    /// The field of an item that the parameter is: one with its name, or `id`, with its type.
+    /// The field of an item that the parameter is: one with its name, or `id`, with its type. The name on the wire comes first,
+    /// so that a field with another name in the contract is still the same one.
     static func identity(
         _ parameter: FieldDefinition, _ fields: [FieldDefinition], in contract: ResolvedContract
     ) -> FieldDefinition? {
         let type = contract.expanded(parameter.type.unwrapped).type.primitive
         let candidates = fields.filter { contract.expanded($0.type.unwrapped).type.primitive == type }
         guard type != nil else { return nil }
-        return candidates.first { $0.name.value == parameter.name.value || $0.wireName == parameter.wireName }
-            ?? candidates.first { $0.name.value.lowercased() == "id" }
+        let name = SwiftIdentifier.folded(parameter.sampleName)
+        return candidates.first { SwiftIdentifier.folded($0.sampleName) == name }
+            ?? candidates.first { $0.sampleName.lowercased() == "id" }
+            ?? candidates.first { $0.name.value == parameter.name.value }
     }
 
     /// Where the items of a list are in its payload.

@@ -25,15 +25,19 @@ struct DiffProof {
     /// Compiles the clients of some edits into one program, and runs it.
     init(_ pairs: [ProofPair], in workplace: Workplace) throws {
         // One client before the edit serves all edits of its contract.
-        var wanted: [String: (contract: ProofContract, endpoints: Set<String>)] = [:]
+        var wanted:
+            [String: (
+                contract: ProofContract, endpoints: Set<String>, focuses: [(number: Int, contract: ResolvedContract)]
+            )] = [:]
         for pair in pairs {
-            wanted[pair.old.name, default: (pair.old, [])].endpoints.formUnion(pair.endpoints.compactMap(\.old))
+            wanted[pair.old.name, default: (pair.old, [], [])].endpoints.formUnion(pair.endpoints.compactMap(\.old))
+            if let focus = pair.focus { wanted[pair.old.name]?.focuses.append((pair.number, focus)) }
         }
         var clients: [ProofClient] = []
         var numbers: [String: Int] = [:]
-        for (name, (contract, endpoints)) in wanted.sorted(by: { $0.key < $1.key }) {
+        for (name, (contract, endpoints, focuses)) in wanted.sorted(by: { $0.key < $1.key }) {
             numbers[name] = clients.count
-            clients.append(ProofClient(contract.resolved, endpoints: endpoints))
+            clients.append(ProofClient(contract.resolved, endpoints: endpoints, focuses: focuses))
         }
         for pair in pairs {
             numbers[pair.new.service.value] = clients.count
@@ -127,97 +131,5 @@ struct DiffProof {
             of: files, below: workplace.url, module: workplace.url.appendingPathComponent("RandomClients.swiftmodule"))
         for problem in problems.filter(\.isError).prefix(10) { Issue.record("\(problem)") }
         return try ProofProgram(program)
-    }
-}
-
-/// Runs one edit: each command of both clients, with both services, as a success and with each failure.
-struct ProofRun {
-    let pair: ProofPair
-    let program: ProofProgram
-    let old: (number: Int, client: ProofClient)
-    let new: (number: Int, client: ProofClient)
-    private let oldServers: (usual: ProofServer, least: ProofServer)
-    private let newServers: (usual: ProofServer, least: ProofServer)
-
-    init(
-        pair: ProofPair, program: ProofProgram, old: (number: Int, client: ProofClient),
-        new: (number: Int, client: ProofClient)
-    ) {
-        self.pair = pair
-        self.program = program
-        self.old = old
-        self.new = new
-        oldServers = (ProofServer(pair.old.resolved), ProofServer(pair.old.resolved, isLeast: true))
-        newServers = (ProofServer(pair.new), ProofServer(pair.new, isLeast: true))
-    }
-
-    /// What happens to a command.
-    private struct Scenario {
-        var failure: String?
-        var inputs = ProofClient.Command.Inputs.all
-        /// Whether the server leaves out what it may.
-        var isLeast = false
-
-        var name: String {
-            let inputs =
-                switch inputs {
-                case .all: ""
-                case .least: ", without what an app may leave out"
-                case .pages: ", page by page"
-                }
-            return (failure ?? "success") + inputs + (isLeast ? ", without what a server may leave out" : "")
-        }
-    }
-
-    /// The first difference that the verdict excludes, or that shows a break. Nil if there is none.
-    func difference() throws -> String? {
-        for (before, after) in pair.endpoints {
-            guard let before else { continue }
-            let others = after.map(newServers.usual.failures) ?? []
-            let failures = oldServers.usual.failures(at: before).filter(others.contains)
-            let scenarios =
-                [
-                    Scenario(), Scenario(inputs: .least), Scenario(isLeast: true), Scenario(inputs: .pages),
-                ] + failures.map { Scenario(failure: $0) }
-            for scenario in scenarios {
-                if let text = try difference(before, after, scenario) { return "\(before), \(scenario.name): \(text)" }
-            }
-        }
-        return nil
-    }
-
-    private func difference(_ before: String, _ after: String?, _ scenario: Scenario) throws -> String? {
-        let serverEndpoint = after ?? before
-        let isExact = pair.claim == .breaks
-        guard let a = try observe(old, oldServers, before, before, scenario) else { return nil }
-        if let b = try observe(old, newServers, before, serverEndpoint, scenario) {
-            let hasOtherValues = before != serverEndpoint || ProofLimits.changesValues(pair.edit)
-            func shown(_ observation: Observation) -> String {
-                if isExact { return observation.whole }
-                return hasOtherValues ? observation.forAppWithoutValue : observation.forApp
-            }
-            if let difference = Difference(shown(a), shown(b)) {
-                return "the old app with the old server, and with the new one\(difference.text)"
-            }
-        }
-        guard let after, let d = try observe(new, newServers, after, after, scenario) else { return nil }
-        if let c = try observe(new, oldServers, after, before, scenario),
-            let difference = isExact ? Difference(c.whole, d.whole) : Difference(c.forUser, d.forUser)
-        {
-            return "the new app with the old server, and with the new one\(difference.text)"
-        }
-        let difference = isExact ? Difference(a.whole, d.whole) : Difference(a.forUser, d.forUser)
-        return difference.map { "the old app with the old server, and the new app with the new one\($0.text)" }
-    }
-
-    private func observe(
-        _ app: (number: Int, client: ProofClient), _ servers: (usual: ProofServer, least: ProofServer),
-        _ endpoint: String, _ onServer: String, _ scenario: Scenario
-    ) throws -> Observation? {
-        let command = app.client.commands.firstIndex { $0.endpoint == endpoint && $0.inputs == scenario.inputs }
-        guard let command else { return nil }
-        return try program.observe(
-            client: app.number, command: command, seed: 1, server: scenario.isLeast ? servers.least : servers.usual,
-            endpoint: onServer, failure: scenario.failure)
     }
 }

@@ -8,6 +8,8 @@ struct Observation: Equatable {
         var wire: String
         /// The server's own names for the endpoint and the result, and its findings.
         var server: String
+        /// What the server notices about the request, also where it does not refuse it.
+        var remarks = ""
         /// How the server took it: `success`, `refused` …
         var result: String
         /// The number of the idempotency key, in the order of their first use; nil without one.
@@ -44,6 +46,12 @@ struct Observation: Equatable {
         return
             "[\(steps.joined(separator: ", "))] \(report.kind) \(report.category) \(report.applied) \(report.hasSession ? "session" : "")"
     }
+
+    /// What the app and its user notice, and what the server notices about the requests.
+    var judged: String { requests.map { $0.remarks + "|" }.joined() + forUser }
+
+    /// Whether the server refused a request, because it does not follow the contract.
+    var isRefused: Bool { requests.contains { $0.result == "refused" } }
 
     /// Everything.
     var whole: String { requests.map { "\($0.wire)|\($0.server)|" }.joined() + forApp }

@@ -31,6 +31,8 @@ struct ProofPair: CustomStringConvertible {
     let new: ResolvedContract
     /// The endpoints that are called, by their names before and after the edit.
     let endpoints: [(old: String?, new: String?)]
+    /// The old contract with only the values that a break takes away (``ProofFocus``).
+    let focus: ResolvedContract?
 
     var description: String { "\(old.name): \(edit.description)" }
 
@@ -127,11 +129,12 @@ struct ProofPairs {
     ) -> ProofPair? {
         let examination = Self.examine(edit.applied(to: old.root).contractText, "new.contract.yaml", files)
         guard var new = examination.resolved, ClientEmitter.findings(in: new).isEmpty,
-            let changes = ContractComparison.changes(from: old.examination, to: examination)
+            let found = ContractComparison.changes(from: old.examination, to: examination)
         else {
             refused += 1
             return nil
         }
+        let changes = TableVerdicts.refined(found, from: old.examination, to: examination)
         guard !changes.isEmpty else {
             unchanged += 1
             return nil
@@ -139,8 +142,11 @@ struct ProofPairs {
         let endpoints = Self.endpoints(old.resolved, new, changes, &random)
         guard !endpoints.isEmpty else { return nil }
         new.service = Located("N\(number)", at: new.service.range)
+        let focus = ProofFocus(root: old.root, edit: edit).contract.flatMap {
+            Self.examine($0.contractText, "old.contract.yaml", files).resolved
+        }
         let pair = ProofPair(
-            number: number, old: old, edit: edit, changes: changes, new: new, endpoints: endpoints)
+            number: number, old: old, edit: edit, changes: changes, new: new, endpoints: endpoints, focus: focus)
         guard pair.claim != nil else {
             reviews += 1
             return nil
@@ -214,6 +220,13 @@ struct ProofPairs {
         // Nothing is shown at other endpoints, unless the edit is about the whole service.
         var candidates = about.isEmpty ? pairs : affected
         for index in candidates.indices.dropFirst() { candidates.swapAt(index, random.below(index + 1)) }
+        if changes.contains(where: { $0.place.first == "session" }) {
+            // A session shows at the requests that carry it.
+            let carrying = candidates.filter { candidate in
+                old.endpoints.contains { $0.name.value == candidate.old && $0.session == .required }
+            }
+            if !carrying.isEmpty { candidates = carrying }
+        }
         // What an edit does can depend on the effect and on lists, so one endpoint of each kind is called first.
         var kinds: Set<String> = []
         let (firsts, others) = candidates.reduce(into: ([Candidate](), [Candidate]())) { lists, candidate in

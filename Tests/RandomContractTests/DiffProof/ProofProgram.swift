@@ -7,13 +7,15 @@ import SwiftEmitter
 /// A client in the driver, with the commands that it can be asked for.
 struct ProofClient {
     struct Command {
-        enum Inputs {
+        enum Inputs: Equatable {
             /// All of them.
             case all
             /// Those that an app must give.
             case least
             /// All of them, and the client walks over the pages of the list.
             case pages
+            /// All of them, with the values that the edit of this number takes away.
+            case focus(Int)
         }
 
         /// The endpoint's name in the client's contract.
@@ -29,13 +31,23 @@ struct ProofClient {
     let session: String
 
     /// The client of some endpoints of a contract.
-    init(_ whole: ResolvedContract, endpoints: Set<String>) {
+    ///
+    /// - Parameter focuses: the contract with the samples of some edits, by their numbers (``ProofFocus``).
+    init(_ whole: ResolvedContract, endpoints: Set<String>, focuses: [(number: Int, contract: ResolvedContract)] = []) {
         let names = whole.endpoints.map(\.name).filter { endpoints.contains($0.value) }
         let contract = ContractCustomization(endpoints: names).apply(to: whole).contract
         let sample = SampleCall(contract: contract)
         self.contract = contract
         session = sample.session
-        commands = contract.endpoints.filter { endpoints.contains($0.name.value) }.flatMap {
+        let focused = focuses.flatMap { number, contract -> [Command] in
+            let sample = SampleCall(contract: contract)
+            return contract.endpoints.filter { endpoints.contains($0.name.value) }.compactMap { endpoint in
+                guard let command = sample.command(endpoint, hasAll: true), let client = sample.client(hasAll: true)
+                else { return nil }
+                return Command(endpoint: endpoint.name.value, inputs: .focus(number), swift: command, client: client)
+            }
+        }
+        let usual = contract.endpoints.filter { endpoints.contains($0.name.value) }.flatMap {
             (endpoint) -> [Command] in
             let inputs: [Command.Inputs] = [.all, .least] + (endpoint.pagination == nil ? [] : [.pages])
             return inputs.compactMap { inputs in
@@ -45,6 +57,7 @@ struct ProofClient {
                 return Command(endpoint: endpoint.name.value, inputs: inputs, swift: command, client: client)
             }
         }
+        commands = usual + focused
     }
 }
 
@@ -215,7 +228,8 @@ final class ProofProgram {
             to: MockRequest(method: sent.method, path: path, query: query, headers: headers, body: Array(sent.body)),
             at: .milliseconds(sent.milliseconds))
         let entry = reply.entry
-        let problems = entry.result == .refused ? entry.findings.joined(separator: "; ") : ""
+        request.remarks = entry.findings.joined(separator: "; ")
+        let problems = entry.result == .refused ? request.remarks : ""
         request.server = "\(entry.endpoint ?? "-") \(entry.status) \(entry.name ?? "") \(problems)"
         request.result = entry.result.rawValue
         // A cut after the server has carried it out is its effect all the same.

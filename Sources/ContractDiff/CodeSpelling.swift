@@ -1,0 +1,4 @@
+extension String {
+    /// The text between backticks, as reports show what a contract says. A backtick in it would end it, also in Markdown.
+    var asCode: String { "`" + replacing("`", with: "'") + "`" }
+}

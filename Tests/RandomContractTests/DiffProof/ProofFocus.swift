@@ -1,0 +1,88 @@
+import ContractModel
+
+/// Finds the values that an edit takes away. A sample that has one of them by chance proves nothing, so the proof asks for one.
+struct ProofFocus {
+    let root: PrintedNode
+    let edit: ContractEdit
+
+    /// The contract from before the edit, in which the place of the edit has only the values that the edit takes away. Nil if the edit
+    /// takes none away.
+    var contract: PrintedNode? {
+        if edit.slot == "type.enum.*" { return edit.kind == .removed ? removedCases?.applied(to: root) : nil }
+        return Self.bounds.contains { edit.slot.hasSuffix("." + $0) } ? outsideBounds?.applied(to: root) : nil
+    }
+
+    private static let bounds = ["range", "length", "items"]
+
+    /// The cases that are gone.
+    private var removedCases: ContractEdit? {
+        let isList = edit.value != nil
+        let place = isList ? edit.place : Array(edit.place.dropLast())
+        let cases: PrintedNode
+        switch (root.node(at: place[...]), edit.value) {
+        case (.list(let before)?, .list(let after)?):
+            let kept = Set(after.map { ContractPrinter.flow($0) })
+            cases = .list(before.filter { !kept.contains(ContractPrinter.flow($0)) })
+        case (.mapping(let before)?, nil): cases = .mapping(before.filter { $0.key == edit.place.last })
+        default: return nil
+        }
+        return ContractEdit(slot: edit.slot, kind: .changed, place: place, value: cases)
+    }
+
+    /// A value that the bounds from before the edit have, and those from after it do not.
+    private var outsideBounds: ContractEdit? {
+        let key = edit.slot.split(separator: ".").last.map(String.init) ?? ""
+        let owner = edit.place.last == key ? Array(edit.place.dropLast()) : edit.place
+        let before = root.node(at: owner[...])?.node(at: [key])
+        let isCount = key != "range"
+        guard case .mapping(let pairs)? = edit.applied(to: root).node(at: owner[...]),
+            let after = pairs.first(where: { $0.key == key })?.value,
+            let value = Bounds(before, isCount).value(outsideOf: Bounds(after, isCount), isCount)
+        else { return nil }
+        let exact = value == value.rounded() ? "\(Int(value))" : "\(value)"
+        // A default within the bounds would be outside of these.
+        let others = pairs.filter { $0.key != "default" }.map { name, node -> (key: String, value: PrintedNode) in
+            if name == key { return (name, .plain("\(exact)..\(exact)")) }
+            if name == "type", case .type(let text) = node, let equals = text.firstRange(of: " = ") {
+                return (name, .type(String(text[..<equals.lowerBound])))
+            }
+            return (name, node)
+        }
+        return ContractEdit(slot: edit.slot, kind: .changed, place: owner, value: .mapping(others))
+    }
+
+    private struct Bounds {
+        var lower: Double?
+        var upper: Double?
+
+        init(_ node: PrintedNode?, _ isCount: Bool) {
+            let text = node.map { ContractPrinter.flow($0) } ?? ""
+            guard let dots = text.firstRange(of: "..") else {
+                (lower, upper) = (Double(text), Double(text))
+                if isCount, lower == nil { lower = 0 }
+                return
+            }
+            lower = Double(text[..<dots.lowerBound]) ?? (isCount ? 0 : nil)
+            upper = Double(text[dots.upperBound...])
+        }
+
+        func value(outsideOf other: Bounds, _ isCount: Bool) -> Double? {
+            if let most = other.upper, upper.map({ $0 > most }) ?? true {
+                return isCount ? most + 1 : upper ?? most + 1
+            }
+            if let least = other.lower, lower.map({ $0 < least }) ?? true {
+                return isCount ? least - 1 : lower ?? least - 1
+            }
+            return nil
+        }
+    }
+}
+
+extension PrintedNode {
+    /// The part at a place; nil if there is none.
+    fileprivate func node(at place: ArraySlice<String>) -> PrintedNode? {
+        guard let key = place.first else { return self }
+        guard case .mapping(let pairs) = self else { return nil }
+        return pairs.first { $0.key == key }?.value.node(at: place.dropFirst())
+    }
+}

@@ -35,13 +35,16 @@ import Testing
             endpoints: {getItem: {get: /item, response: none}}
             """
         }
-        let values = [", append: A, trim: true", ", append: A, case: upper", ", append: B, trim: true"]
+        let values = [
+            #", append: "A{key}", trim: true"#, #", append: "A{key}", case: upper"#,
+            #", append: "B{key}", trim: true"#,
+        ]
         let fingerprints = try values.map { keys in
             let pair = try ContractPair(contract(""), contract(keys))
             #expect(pair.changes.count == 1 && pair.changes[0].siblings.count == 1, "\(pair.listing)")
             return ChangeFingerprint(try #require(pair.changes.first), ofService: "Shop")
         }
-        let reordered = try ContractPair(contract(""), contract(", trim: true, append: A"))
+        let reordered = try ContractPair(contract(""), contract(#", trim: true, append: "A{key}""#))
         #expect(Set(fingerprints).count == 3, "\(fingerprints.map(\.text))")
         #expect(reordered.changes.map { ChangeFingerprint($0, ofService: "Shop") } == [fingerprints[0]])
     }

@@ -93,6 +93,7 @@ verify: reliability fuzz diff-proof
 	@ERRAND_KILLS=1000 SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-test --package-path Tests/Integrations --filter OutboxKillTests
 	@scripts/check memory 100000
 	@scripts/check mock 40
+	@scripts/check replay 1000
 	@Benchmarks/run
 
 clean:

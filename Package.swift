@@ -175,6 +175,10 @@ let package = Package(
             dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"]),
         // 7  resolved contract → the texts of its errors, in a file that translators edit
         .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree", "Diagnostics"]),
+        // 8  recorded traffic and resolved contracts → what one has that the other does not say
+        .target(
+            name: "RecordedTraffic",
+            dependencies: ["ContractChecks", "MockServer", "ContractModel", "JSONTree", "Diagnostics"]),
         // 8  resolved contracts → reference pages in HTML or Markdown, whose templates are embedded
         .target(
             name: "ReferencePages",
@@ -191,7 +195,7 @@ let package = Package(
             name: "Pipeline",
             dependencies: [
                 "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-                "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
+                "RecordedTraffic", "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
             ]),
         // 8  the mock server on sockets
         .target(
@@ -409,6 +413,11 @@ let package = Package(
         ),
         .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
         .testTarget(name: "TextCatalogTests", dependencies: ["TextCatalog", "ContractModel", "JSONTree"]),
+        .testTarget(
+            name: "RecordedTrafficTests",
+            dependencies: [
+                "RecordedTraffic", "MockServer", "ContractChecks", "ContractModel", "JSONTree", "Diagnostics",
+            ]),
         .testTarget(
             name: "ReferencePagesTests",
             dependencies: [

@@ -48,12 +48,14 @@ package struct RuleSettings: Sendable, Equatable {
         level(of: rule.name, in: file).map(\.severity) ?? rule.severity
     }
 
-    /// The severity of a change's consequence in a file; nil if it is off.
-    package func severity(ofConsequence finding: Diagnostic, in file: String) -> Severity? {
-        level(of: finding.rule, in: file).map(\.severity) ?? finding.severity
-    }
-
+    /// What the settings say of a finding in a file; `nil` if they say nothing.
     private func level(of name: String, in file: String) -> Level? {
         overrides.last { $0.covers(file) && $0.levels[name] != nil }?.levels[name] ?? levels[name]
+    }
+
+    /// A finding with the severity of its kind in a file; `nil` if it is off.
+    package func weighed(_ finding: Diagnostic, in file: String) -> Diagnostic? {
+        guard let level = level(of: finding.rule, in: file) else { return finding }
+        return level.severity.map { finding.weighing($0) }
     }
 }

@@ -9,8 +9,8 @@ import YAMLTree
 ///
 /// A comment on a line of its own applies to the next line that isn't a comment. If that line has the name of a definition (an
 /// error, a type, an endpoint), the comment applies to the whole definition. A comment after other text applies to its own line.
-/// It applies only to findings of lint: errors that prevent generation cannot be ignored.
-struct Suppressions {
+/// It applies only to findings of lint, of changes and of recordings: errors that prevent generation cannot be ignored.
+package struct Suppressions {
     fileprivate struct Suppression {
         let comment: YAMLComment
         let rule: String
@@ -28,7 +28,7 @@ struct Suppressions {
     private let document: YAMLDocument
     private let all: [Suppression]
 
-    init(in document: YAMLDocument) {
+    package init(in document: YAMLDocument) {
         self.document = document
         let comments = document.comments
         var all: [Suppression] = []
@@ -92,6 +92,14 @@ struct Suppressions {
             end: place(before + count, before + suppression.rule.utf8.count))
     }
 
+    /// Whether a comment is about the finding.
+    package func apply(to finding: Diagnostic) -> Bool {
+        all.contains { $0.rule == finding.rule && $0.applies(to: finding) }
+    }
+
+    /// What a comment of theirs is about is not known without another version, or a recording.
+    private static let ofOthers = Set((FindingKind.consequences + FindingKind.kindsOfRecordings).map(\.name))
+
     /// The findings that are not suppressed, and what is wrong with the suppressions themselves.
     ///
     /// - Parameters:
@@ -110,10 +118,10 @@ struct Suppressions {
             used.formUnion(matches)
             return matches.isEmpty
         }
+        used.formUnion(all.indices.filter { Self.ofOthers.contains(all[$0].rule) })
         if isWhole, let severity = severity(StaleSuppression.self) {
             var report = RuleReport(StaleSuppression.self, severity: severity)
-            for (position, suppression) in all.enumerated()
-            where !used.contains(position) && !suppression.isOfChange {
+            for (position, suppression) in all.enumerated() where !used.contains(position) {
                 StaleSuppression.report(
                     rule: suppression.rule, at: suppression.comment.range,
                     name: isMisspelled(suppression, findings) ? name(in: suppression) : nil,

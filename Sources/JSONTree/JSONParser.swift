@@ -111,16 +111,24 @@ package struct JSONParser {
     private mutating func string() throws(Failure) -> String {
         position += 1
         var text: [UInt8] = []
-        while let byte = next {
+        while true {
+            let start = position
+            while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                position += 1
+            }
+            guard let byte = next else { throw failure("the end of a string is missing") }
+            let plain = bytes[start..<position]
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20: throw failure("a control character is not escaped")
-            default: text.append(byte)
+            case UInt8(ascii: "\""):
+                if text.isEmpty { return String(decoding: plain, as: UTF8.self) }
+                return String(decoding: text + plain, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += plain
+                try escape(into: &text)
+            default: throw failure("a control character is not escaped")
             }
         }
-        throw failure("the end of a string is missing")
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(Failure) {

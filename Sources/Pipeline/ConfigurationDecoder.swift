@@ -132,7 +132,7 @@ struct ConfigurationDecoder {
         var levels: [String: RuleSettings.Level] = [:]
         for (key, value) in entries(node, what) {
             guard let name = key.text, let word = text(value, name) else { continue }
-            let names = RuleCatalog.all.map { $0.name } + FindingKind.consequences.map(\.name)
+            let names = FindingPages.withSeverities.map(\.name)
             if !names.contains(name) {
                 let isFinding = FindingKind.all.contains { $0.name == name }
                 let near = NearSpelling(of: name, among: names)

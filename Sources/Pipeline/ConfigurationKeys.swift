@@ -40,7 +40,7 @@ package enum ConfigurationKeys {
                 "allow", .oneOrMore(.form(.nonEmpty)),
                 "folders of the same repository whose files contracts may import, and documents refer to"),
             .optional("limits", .definition("limits"), "sizes of contracts"),
-            .optional("lint", .definition("lint"), "severities of lint rules"),
+            .optional("lint", .definition("lint"), "severities of lint rules, and of findings about changes and recordings"),
         ])
 
     package static let docs = MappingDescription(
@@ -107,20 +107,17 @@ package enum ConfigurationKeys {
     /// Rule → how much it weighs, with what the rule is about.
     private static var levels: ShapeSchema.Pairs {
         let words = ShapeSchema.shape(.words(of: RuleSettings.Level.self))
-        let names =
-            FindingPages.ofRules.map { ($0.name, $0.summary, $0.severity) }
-            + FindingKind.consequences.map { ($0.name, $0.finds, $0.severity) }
         return [
             ("type", .text("object")),
             (
                 "properties",
                 .object(
-                    names.map { name, summary, severity in
+                    FindingPages.withSeverities.map { rule in
                         (
-                            name,
+                            rule.name,
                             .object([
-                                ("description", .text(summary)), ("allOf", .list([words])),
-                                ("default", .text(severity.rawValue)),
+                                ("description", .text(rule.summary)), ("allOf", .list([words])),
+                                ("default", .text(rule.severity.rawValue)),
                             ])
                         )
                     })

@@ -44,21 +44,21 @@ package enum Diff {
             to: services.flatMap(\.breaks), ofServices: services.map(\.name), today: options.today)
         let services = services.map { $0.accepting(result) }
         var all = DiagnosticBag(SignOffFile.findings(result))
-        var found = SharedFindings()
+        var shared = SharedFindings()
         for service in services {
             for change in service.changes {
-                guard let finding = change.finding(in: service.file),
-                    let severity = options.lint.severity(ofConsequence: finding, in: service.file)
+                guard let found = change.finding(in: service.file),
+                    let finding = options.lint.weighed(found, in: service.file)
                 else { continue }
                 let isSignedOff = result.accepted[ChangeFingerprint(change, ofService: service.name)] != nil
-                let isNote = change.isIgnored || isSignedOff || severity == .note
-                found.add(
+                let isNote = change.isIgnored || isSignedOff || finding.severity == .note
+                shared.add(
                     change.acceptance.map { finding.weighing(isNote ? .note : .warning, because: $0) }
-                        ?? finding.weighing(severity),
+                        ?? finding,
                     of: service.name)
             }
         }
-        all.add(contentsOf: found.findings)
+        all.add(contentsOf: shared.findings)
         let versions = services.compactMap(\.version)
         if options.checksVersion { all.add(contentsOf: versions.compactMap(\.finding).map(sides.new.shown)) }
         let findings = all.sorted()

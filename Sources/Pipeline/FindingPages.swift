@@ -12,6 +12,11 @@ package enum FindingPages {
     /// The findings about files, contracts, templates and `errand.yaml`, and those of Swift generation.
     package static let ofStages = sorted(FindingKind.all.map(\.page))
 
+    /// Those that `errand.yaml` can set: the rules, and what `errand diff` and `errand replay` find.
+    static var withSeverities: [FindingPage] {
+        sorted(ofRules + (FindingKind.consequences + FindingKind.kindsOfRecordings).map(\.page))
+    }
+
     package static var all: [FindingPage] { sorted(ofRules + ofStages) }
 
     package static func page(of name: String) -> FindingPage? {

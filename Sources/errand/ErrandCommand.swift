@@ -18,7 +18,7 @@ struct ErrandCommand: AsyncParsableCommand {
             InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, DiffCommand.self,
             ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self, DocsCommand.self,
             TextsCommand.self,
-            MockCommand.self,
+            MockCommand.self, ReplayCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )

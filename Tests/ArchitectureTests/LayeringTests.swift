@@ -20,12 +20,13 @@ import Testing
         "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"],
         "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
         "TextCatalog": ["ContractModel", "JSONTree", "Diagnostics"],
+        "RecordedTraffic": ["ContractChecks", "MockServer", "ContractModel", "JSONTree", "Diagnostics"],
         "ReferencePages": [
             "ContractChecks", "MockServer", "SwiftEmitter", "ContractModel", "JSONTree", "Diagnostics",
         ],
         "Pipeline": [
             "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-            "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
+            "RecordedTraffic", "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
         ],
         "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
         "errand": ["LanguageServer", "MockHost", "MockServer", "Pipeline", "Diagnostics", "ArgumentParser"],
@@ -178,7 +179,7 @@ import Testing
         ]
         for target in [
             "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "MockServer",
-            "ReferencePages",
+            "RecordedTraffic", "ReferencePages",
             "Pipeline", "LanguageServer", "errand",
         ] {
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)")

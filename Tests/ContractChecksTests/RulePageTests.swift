@@ -135,7 +135,7 @@ import Testing
 
             These findings can occur while Errand reads files, contracts, templates and `errand.yaml`, and while it generates
             Swift. An error prevents generation. `errand explain ID` prints the page of a finding. [Another page](rules.md)
-            lists the lint rules. Only lint rules have settings and can be ignored.
+            lists the lint rules. Only those and the findings of `errand replay` have settings and can be ignored.
 
             | id | severity | finds |
             |---|---|---|

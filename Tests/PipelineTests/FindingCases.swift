@@ -13,7 +13,7 @@ enum FindingCases {
     typealias Case = @Sendable () throws -> [Diagnostic]
 
     static let all: [String: Case] = yaml.merging(contracts) { $1 }.merging(project) { $1 }.merging(files) { $1 }
-        .merging(openAPI) { $1 }.merging(changes) { $1 }.merging(pages) { $1 }
+        .merging(openAPI) { $1 }.merging(changes) { $1 }.merging(pages) { $1 }.merging(recordings) { $1 }
 
     // MARK: YAML
 

@@ -65,7 +65,7 @@ extension FindingKind {
     package static let all: [FindingKind] = [
         kindsOfBytes, kindsOfSyntax, kindsOfTrees, kindsOfKeys, kindsOfValues, kindsOfTypes, kindsOfEndpoints,
         kindsOfErrors, kindsOfSessions, kindsOfConnections, kindsOfSwift,
-        kindsOfTemplates, kindsOfOpenAPI, kindsOfChanges, kindsOfProjects, kindsOfFiles,
+        kindsOfTemplates, kindsOfOpenAPI, kindsOfChanges, kindsOfRecordings, kindsOfProjects, kindsOfFiles,
     ].flatMap { $0 }
 
     /// The page, in the shape that the pages of lint rules have.

@@ -3,20 +3,36 @@ import Diagnostics
 import JSONTree
 
 /// Checks a request against everything that the contract says of its endpoint's input.
-struct RequestCheck {
+package struct RequestCheck {
     private let contract: ResolvedContract
     private let endpoint: ResolvedEndpoint
     private let request: MockRequest
     private let content: RequestContent
     private var check: ValueCheck
 
+    /// Checks a request that was recorded. The result has no value of it.
+    package static func run(
+        recorded request: MockRequest, _ content: RequestContent, _ route: RouteTable.Match,
+        of endpoint: ResolvedEndpoint, in contract: ResolvedContract
+    ) -> ValueCheck {
+        check(request, content, parameters: route.parameters, of: endpoint, ValueCheck(contract, .recordedRequest))
+    }
+
     /// The problems and the oddities of a request.
     static func run(
         _ request: MockRequest, _ content: RequestContent, parameters: [(field: FieldDefinition, value: String)],
         of endpoint: ResolvedEndpoint, in contract: ResolvedContract
     ) -> (problems: [String], oddities: [String]) {
+        let check = check(request, content, parameters: parameters, of: endpoint, ValueCheck(contract))
+        return (check.problems, check.oddities)
+    }
+
+    private static func check(
+        _ request: MockRequest, _ content: RequestContent, parameters: [(field: FieldDefinition, value: String)],
+        of endpoint: ResolvedEndpoint, _ check: ValueCheck
+    ) -> ValueCheck {
         var run = RequestCheck(
-            contract: contract, endpoint: endpoint, request: request, content: content, check: ValueCheck(contract))
+            contract: check.contract, endpoint: endpoint, request: request, content: content, check: check)
         for (field, value) in parameters {
             let place = "path.\(field.name.value)"
             run.check.check(field, at: place) {
@@ -28,7 +44,7 @@ struct RequestCheck {
         run.checkCommon()
         run.checkKey()
         run.checkBody()
-        return (run.check.problems, run.check.oddities)
+        return run.check
     }
 
     // MARK: Query, headers, cookies
@@ -48,7 +64,7 @@ struct RequestCheck {
         let maps = endpoint.query.filter { if case .map = $0.type.unwrapped { true } else { false } }.map(\.wireName)
         for pair in pairs.prefix(1000) where !known.contains(pair.name) {
             let isInMap = maps.contains { pair.name.hasPrefix($0 + "[") || pair.name.hasPrefix($0 + ".") }
-            if !isInMap { check.remark("`query.\(ClientText.shown(pair.name))` is not in the contract") }
+            if !isInMap { check.note(undeclared: [pair.name], in: "query") }
         }
     }
 
@@ -69,7 +85,9 @@ struct RequestCheck {
         if case .map = type { return }
         guard !texts.isEmpty else {
             // An empty list is sent as no parameter at all.
-            if field.isRequired, !field.type.isList { check.report("`\(place)` is missing") }
+            if field.isRequired, !field.type.isList, !isWithheld(field, `where`) {
+                check.report("`\(place)` is missing")
+            }
             return
         }
         guard case .list(let inner) = type else {
@@ -90,6 +108,15 @@ struct RequestCheck {
             for value in values.prefix(1000) { $0.check(text: value, type: inner, [], at: place) }
         }
     }
+
+    /// Browsers leave secrets out of a recording.
+    private func isWithheld(_ field: FieldDefinition, _ where: String) -> Bool {
+        guard check.subject.isRecorded else { return false }
+        if `where` == "cookies" { return request.cookies.isEmpty }
+        return `where` == "headers" && Self.withheld.contains(field.wireName.lowercased())
+    }
+
+    private static let withheld: Set<String> = ["authorization", "cookie", "proxy-authorization"]
 
     // MARK: What all requests have
 
@@ -145,7 +172,8 @@ struct RequestCheck {
         }
         if case .constant(let constant) = common.source {
             if text != constant {
-                check.report("`\(place)` must be `\(constant)`, and is `\(ClientText.shown(text, longest: 60))`")
+                let found = check.subject.isRecorded ? "another text" : "`\(ClientText.shown(text, longest: 60))`"
+                check.report("`\(place)` must be `\(constant)`, and is \(found)")
             }
             return
         }
@@ -175,6 +203,7 @@ struct RequestCheck {
     // MARK: Body
 
     private mutating func checkBody() {
+        if content.isUnrecorded { return }
         if let problem = content.problem { return check.report(problem) }
         guard let body = endpoint.body else { return }
         checkContentType(body)
@@ -209,7 +238,8 @@ struct RequestCheck {
         }
         let wanted = body.contentType ?? usual
         guard type != wanted.lowercased() else { return }
-        check.remark("the header `Content-Type` is `\(ClientText.shown(header))`, and the contract says `\(wanted)`")
+        let found = check.subject.isRecorded ? "another one" : "`\(ClientText.shown(header))`"
+        check.remark("the header `Content-Type` is \(found), and the contract says `\(wanted)`")
     }
 
     /// The fields, and the parameters of all requests that travel in the body.
@@ -278,7 +308,7 @@ struct RequestCheck {
             return check.remark("the body is not a form, and looks like JSON")
         }
         for pair in pairs.prefix(1000) where !known.contains(pair.name) && !pair.name.contains("[") {
-            check.remark("`body.\(ClientText.shown(pair.name))` is not in the contract")
+            check.note(undeclared: [pair.name], in: "body")
         }
     }
 }

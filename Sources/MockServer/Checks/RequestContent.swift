@@ -2,7 +2,7 @@ import ContractModel
 import JSONTree
 
 /// The content of a request by the encoding that the contract says.
-struct RequestContent {
+package struct RequestContent {
     enum Body {
         case none
         case json(JSONNode)
@@ -14,8 +14,22 @@ struct RequestContent {
     var body = Body.none
     /// Why the body cannot be read, in words.
     var problem: String?
+    /// Whether the request had a body that nobody kept.
+    private(set) var isUnrecorded = false
 
-    init(_ request: MockRequest, of endpoint: ResolvedEndpoint) {
+    /// A body that was not recorded.
+    package static var unrecorded: RequestContent {
+        var content = RequestContent(.bytes)
+        content.isUnrecorded = true
+        return content
+    }
+
+    /// The pairs of a form, or of a multipart body whose files have an empty text.
+    package init(pairs: [(name: String, value: String)]) { self.init(.pairs(pairs)) }
+
+    private init(_ body: Body) { self.body = body }
+
+    package init(_ request: MockRequest, of endpoint: ResolvedEndpoint) {
         guard let definition = endpoint.body else {
             // The parameters of all requests and the token of a session are in a body of their own.
             if endpoint.method?.sendsParametersInQuery == false, let value = try? JSONParser.parse(request.body) {

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 
 /// The endpoints of a contract by method and path.
-struct RouteTable: Sendable {
+package struct RouteTable: Sendable {
     /// One endpoint at one base path.
     struct Route: Sendable {
         /// The position of the endpoint in the contract.
@@ -15,14 +15,15 @@ struct RouteTable: Sendable {
         fileprivate let fixed: Int
     }
 
-    struct Match: Sendable {
-        let endpoint: Int
+    package struct Match: Sendable {
+        /// The position of the endpoint in the contract.
+        package let endpoint: Int
         let base: String
         /// The decoded values of the path's parameters, by the names of the contract.
-        let parameters: [(field: FieldDefinition, value: String)]
+        package let parameters: [(field: FieldDefinition, value: String)]
     }
 
-    enum Result: Sendable {
+    package enum Result: Sendable {
         case match(Match)
         /// Why no endpoint takes the request, in words, and the status that says so.
         ///
@@ -36,7 +37,7 @@ struct RouteTable: Sendable {
     /// The first base path of the contract.
     let usualBase: String
 
-    init(_ contract: ResolvedContract) {
+    package init(_ contract: ResolvedContract) {
         let bases = Self.bases(contract.servers.map(\.url))
         self.bases = bases
         usualBase = bases.first ?? ""
@@ -66,13 +67,18 @@ struct RouteTable: Sendable {
     private static func bases(_ urls: [[ServerDefinition.Part]]) -> [String] {
         var bases: [String] = []
         for url in urls {
-            let text = url.filled
-            let afterScheme = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-            var path = String(afterScheme.drop { $0 != "/" })
-            while path.hasSuffix("/") { path.removeLast() }
+            let path = basePath(of: url.filled)
             if !bases.contains(path) { bases.append(path) }
         }
         return bases.isEmpty ? [""] : bases
+    }
+
+    /// The path of a base URL, without a slash at its end.
+    package static func basePath(of url: String) -> String {
+        let afterScheme = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        var path = afterScheme.drop { $0 != "/" }
+        while path.hasSuffix("/") { path.removeLast() }
+        return String(path)
     }
 
     private static func segments(of parts: [PathTemplate.Part]) -> [[PathTemplate.Part]] {
@@ -91,7 +97,7 @@ struct RouteTable: Sendable {
     }
 
     /// The endpoint that takes a request. A HEAD without an endpoint of its own is a GET (RFC 9110, section 9.3.2).
-    func match(method: String, path: String) -> Result {
+    package func match(method: String, path: String) -> Result {
         let result = endpoint(method: method, path: path)
         guard method == "HEAD", case .none = result, case .match(let match) = endpoint(method: "GET", path: path) else {
             return result

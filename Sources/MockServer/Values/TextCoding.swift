@@ -1,8 +1,12 @@
 import ContractModel
 
 /// Bytes as text in base64, and the pairs of a form.
-enum TextCoding {
+package enum TextCoding {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    /// The value of each digit; 255 for a byte that is none.
+    private static let values: [UInt8] = (0...255).map { byte in
+        alphabet.firstIndex(of: byte).map { UInt8($0) } ?? 255
+    }
 
     /// Base64 (RFC 4648, section 4), or without padding and for URLs (section 5).
     static func base64(_ bytes: some Collection<UInt8>, forURL: Bool = false) -> String {
@@ -27,16 +31,19 @@ enum TextCoding {
     }
 
     /// The bytes of base64 with padding. Nil if the text is something else.
-    static func bytes(ofBase64 text: String) -> [UInt8]? {
+    package static func bytes(ofBase64 text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count % 4 == 0 else { return nil }
         let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2 else { return nil }
         var bits: UInt32 = 0
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 4 * 3)
+        let values = values
         for (position, digit) in digits.enumerated() {
             let isPadding = position >= digits.count - padding
-            guard let value = isPadding ? 0 : alphabet.firstIndex(of: digit) else { return nil }
+            let value = isPadding ? 0 : values[Int(digit)]
+            guard value != 255 else { return nil }
             bits = bits << 6 | UInt32(value)
             if position % 4 == 3 {
                 bytes += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
@@ -47,7 +54,7 @@ enum TextCoding {
     }
 
     /// The pairs of a query or of a form, with `+` as a blank. A pair that cannot be decoded keeps its text.
-    static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    package static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count > 1 ? parts[1] : ""

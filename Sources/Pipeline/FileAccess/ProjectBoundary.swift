@@ -158,6 +158,11 @@ package struct ProjectBoundary: Sendable {
         isNamedInside(path) ? read(path) : FileReading.read(path, as: path, limit: limits.fileBytes)
     }
 
+    /// Why a file is not read that the command line names for another purpose than as a contract; `nil` if it is.
+    func refusal(ofReadingNamed path: String) -> Diagnostic? {
+        isNamedInside(path) ? refusal(ofReading: path) : nil
+    }
+
     /// Why a folder's files are not read; `nil` if they are, and if it does not exist.
     func refusal(ofReading folder: String) -> Diagnostic? {
         switch destination(of: folder) {

@@ -70,6 +70,38 @@ enum SystemCall {
         }
     }
 
+    /// Reads a regular file of any size, a chunk at a time.
+    static func readChunks(of path: String, _ take: (UnsafeRawBufferPointer) -> Void) throws(SystemFailure) {
+        // A pipe that was put there meanwhile must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .last() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure(code: EINVAL) }
+        try readChunks(descriptor, take)
+    }
+
+    /// Reads standard input to its end.
+    static func readStandardInput(_ take: (UnsafeRawBufferPointer) -> Void) throws(SystemFailure) {
+        try readChunks(STDIN_FILENO, take)
+    }
+
+    private static func readChunks(
+        _ descriptor: Int32, _ take: (UnsafeRawBufferPointer) -> Void
+    ) throws(SystemFailure) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last()
+            }
+            if count == 0 { return }
+            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
     /// Writes a new file; it must not be there yet.
     static func create(_ path: String, _ bytes: [UInt8]) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -1,0 +1,148 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import RecordedTraffic
+import YAMLTree
+
+/// Recordings and contracts in, findings out.
+///
+///     ReplayOptions ─ ContractFiles ─▶ [ResolvedContract] ─ RecordingStream, TrafficJudge ─▶ TrafficReport ─ settings, comments ─▶ ReplayReport
+package enum Replay {
+    /// The name of standard input as a recording.
+    package static let standardInput = "-"
+
+    package static func run(_ options: ReplayOptions) -> ReplayReport {
+        let read = readContracts(options)
+        guard read.findings.isEmpty else {
+            return ReplayReport(outcome: .couldNotRun, findings: read.findings, sources: read.sources)
+        }
+        if let problem = problem(of: options.addresses, read.contracts) {
+            return ReplayReport(outcome: .couldNotRun, findings: [problem], sources: [:])
+        }
+        var judge = TrafficJudge(read.contracts.map(\.resolved), at: options.addresses)
+        var unreadable: [Diagnostic] = []
+        for file in options.recordings {
+            var reader = RecordingReader()
+            let problem = RecordingStream.read(file, in: options.boundary) { chunk in
+                judge.read(chunk, of: file, with: &reader)
+            }
+            if let problem { unreadable.append(problem) } else { judge.end(file, reader) }
+        }
+        let traffic = judge.report(options.recordings)
+        if !unreadable.isEmpty {
+            return ReplayReport(outcome: .couldNotRun, findings: unreadable, sources: [:])
+        }
+        let found = DiagnosticBag(weighed(traffic.findings, read.contracts, options)).sorted()
+        let isNothing = traffic.counts.entries == 0 && found.contains { $0.isOf(.unreadableRecording) }
+        let fails = found.contains { $0.severity.weight >= options.failOn.weight }
+        let shown = found.bounded(help: "correct what is shown, and judge the recording again")
+        var report = ReplayReport(
+            outcome: isNothing ? .couldNotRun : fails ? .findings : .fine, findings: shown, sources: [:])
+        // Only the text of contracts is shown, and none of a recording.
+        for contract in read.contracts {
+            for file in contract.resolved.sources { report.sources[file] = read.files.bytes(of: file) }
+        }
+        report.files = read.contracts.map(\.resolved.file) + options.recordings
+        report.failing = Set([Severity.error, .warning, .note].filter { $0.weight >= options.failOn.weight })
+        report.traffic = traffic
+        return report
+    }
+
+    private struct Contracts {
+        var contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)] = []
+        var findings: [Diagnostic] = []
+        var sources: [String: [UInt8]] = [:]
+        let files: ContractFiles
+    }
+
+    private static func readContracts(_ options: ReplayOptions) -> Contracts {
+        var read = Contracts(files: ContractFiles(options.boundary))
+        let found = ContractFiles.find(options.contracts, in: options.boundary)
+        read.findings = found.diagnostics
+        let resolver = ContractResolver(provider: read.files, mostEndpoints: options.boundary.limits.endpoints)
+        var duplicates = DuplicateServiceCheck()
+        for file in found.files {
+            let examination = resolver.examine(path: file)
+            read.findings += duplicates.add(examination)
+            guard let contract = examination.resolved else {
+                read.findings += examination.findings
+                continue
+            }
+            read.contracts.append((contract, examination.document.map { Suppressions(in: $0) }))
+        }
+        for file in Set(read.findings.map(\.file)) { read.sources[file] = read.files.bytes(of: file) }
+        return read
+    }
+
+    /// An address of a service that no contract describes.
+    private static func problem(
+        of addresses: [RecordedAddress], _ contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)]
+    ) -> Diagnostic? {
+        let names = contracts.map(\.resolved.service.value)
+        guard let unknown = addresses.lazy.compactMap(\.service).first(where: { !names.contains($0) }) else {
+            return nil
+        }
+        let near = nearestSpelling(of: unknown, among: names)
+        return Diagnostic(
+            rule: .unknownService, message: "no contract has the service `\(printable(unknown))`", file: "--server",
+            help: near.map { "did you mean `\($0)`?" } ?? "the services are \(names.joined(separator: ", "))")
+    }
+
+    /// The findings with the severities of `errand.yaml`, without those that a comment ignores.
+    private static func weighed(
+        _ findings: [Diagnostic], _ contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)],
+        _ options: ReplayOptions
+    ) -> [Diagnostic] {
+        let byFile = Dictionary(contracts.map { ($0.resolved.file, $0.suppressions) }) { first, _ in first }
+        return findings.compactMap { finding in
+            if byFile[finding.file]??.apply(to: finding) == true { return nil }
+            return options.settings.weighed(finding, in: finding.file)
+        }
+    }
+}
+
+/// The options of a run of ``Replay``.
+package struct ReplayOptions: Sendable {
+    /// Files, or `-` for standard input.
+    package var recordings: [String]
+    /// Contract files, and folders with contracts.
+    package var contracts: [String]
+    /// The base URLs at which services were recorded.
+    package var addresses: [RecordedAddress] = []
+    package var boundary: ProjectBoundary
+    /// The severities that `errand.yaml` sets.
+    package var settings = RuleSettings()
+    /// The least severity that makes the run fail.
+    package var failOn = Severity.warning
+
+    package typealias Address = RecordedAddress
+
+    package init(recordings: [String], contracts: [String], in boundary: ProjectBoundary) {
+        self.recordings = recordings
+        self.contracts = contracts
+        self.boundary = boundary
+    }
+}
+
+/// The result of a run of ``Replay``.
+package struct ReplayReport: Sendable {
+    package var outcome: LintReport.Outcome
+    /// In the order that reports print.
+    package var findings: [Diagnostic]
+    /// The texts of contracts that findings point into, by file.
+    package var sources: [String: [UInt8]]
+    /// The contracts and the recordings.
+    package var files: [String] = []
+    /// The severities that make the run fail.
+    package var failing: Set<Severity> = []
+    /// What the recordings have; nil if the run could not begin.
+    package var traffic: Traffic?
+
+    package typealias Traffic = TrafficReport
+
+    init(outcome: LintReport.Outcome, findings: [Diagnostic], sources: [String: [UInt8]]) {
+        self.outcome = outcome
+        self.findings = findings
+        self.sources = sources
+    }
+}

@@ -1,0 +1,204 @@
+import ContractChecks
+import ContractModel
+import JSONTree
+import MockServer
+
+/// Reads the responses of one endpoint as its client does: by its table, and then the payload by its types.
+struct ResponseReading {
+    /// What a response is to the client.
+    struct Result {
+        enum Meaning {
+            case known(ResponseMeaning)
+            /// It depends on a body that the recording does not have.
+            case unrecorded
+        }
+
+        var meaning: Meaning
+        /// The code in the envelope.
+        var code: String?
+        /// What a client cannot read.
+        var problems: [String] = []
+        /// What it reads although it is not what the contract says.
+        var tolerated: [String] = []
+        /// The places of members that the contract does not declare.
+        var undeclared: Set<String> = []
+    }
+
+    private let contract: ResolvedContract
+    private let endpoint: ResolvedEndpoint
+    private let classifier: ResponseClassifier
+    /// The values of a body that the table asks for.
+    private let paths: Set<FieldPath>
+    /// The members at the root of a body that belong to the envelope or to a condition.
+    private let rootNames: Set<String>
+    /// Whether the meaning of a response can depend on its body.
+    private let needsBody: Bool
+
+    init(_ endpoint: ResolvedEndpoint, in contract: ResolvedContract) {
+        self.contract = contract
+        self.endpoint = endpoint
+        classifier = ResponseClassifier(endpoint, contract)
+        let envelope = classifier.envelope
+        var paths = Set(endpoint.table.rows.flatMap { $0.condition.body.map(\.path.value) })
+        let own = [envelope?.code, envelope?.error, envelope?.message, envelope?.data, envelope?.list].compactMap {
+            $0?.value
+        }
+        rootNames = Set((paths + own).compactMap(\.keys.first))
+        if let code = envelope?.code?.value { paths.insert(code) }
+        self.paths = paths
+        needsBody =
+            envelope?.code != nil || envelope?.error != nil
+            || endpoint.table.rows.contains { !$0.condition.body.isEmpty || !$0.condition.codes.isEmpty }
+    }
+
+    /// Whether a redirect with this status is the response, and not a step to it.
+    func isFinal(redirect status: Int) -> Bool {
+        endpoint.definition.settings.redirects == 0 || endpoint.table.table.finalRedirects.contains(status)
+    }
+
+    /// Whether some row names this status.
+    func hasRow(forStatus status: Int) -> Bool {
+        endpoint.table.rows.contains { $0.condition.statuses.contains { $0.value.contains(status) } }
+    }
+
+    func read(_ entry: RecordedEntry) -> Result {
+        var bytes: [UInt8] = []
+        switch entry.responseBody {
+        case .none, .pairs: break
+        case .recorded(let recorded): bytes = recorded
+        case .unrecorded: return withoutBody(entry)
+        }
+        // The tool does not translate XML, and knows of such a response what its status says.
+        if endpoint.isXMLResponse, !bytes.isEmpty { return withoutBody(entry) }
+        let body: JSONNode?
+        do {
+            body = bytes.isEmpty ? nil : try JSONParser.parse(bytes)
+        } catch {
+            if entry.isResponseCut { return withoutBody(entry) }
+            body = nil
+            var result = Result(meaning: .known(classifier.meaning(of: SampleResponse(status: entry.status))))
+            if isSuccess(result), readsJSON(entry) {
+                result.problems = ["the body is not JSON: \(error.message)"]
+            }
+            return result
+        }
+        let sample = sample(entry.status, body)
+        var result = Result(meaning: .known(classifier.meaning(of: sample)), code: sample.code)
+        readPayload(body, of: entry, &result)
+        return result
+    }
+
+    /// What the status alone says, if nothing else matters.
+    private func withoutBody(_ entry: RecordedEntry) -> Result {
+        if needsBody { return Result(meaning: .unrecorded) }
+        return Result(meaning: .known(classifier.meaning(of: SampleResponse(status: entry.status))))
+    }
+
+    private func isSuccess(_ result: Result) -> Bool {
+        if case .known(let meaning) = result.meaning { meaning.kind == .success } else { false }
+    }
+
+    private func readsJSON(_ entry: RecordedEntry) -> Bool {
+        guard entry.method != "HEAD", endpoint.delivery == .reply else { return false }
+        switch endpoint.response.value {
+        case .none, .bytes: return false
+        case .type, .fields: return true
+        }
+    }
+
+    /// The parts of a body that the table asks for.
+    private func sample(_ status: Int, _ body: JSONNode?) -> SampleResponse {
+        var sample = SampleResponse(status: status)
+        guard let body else { return sample }
+        for path in paths { sample.body[path] = body.value(at: path.keys[...])?.scalarText }
+        if let code = classifier.envelope?.code?.value { sample.code = sample.body.removeValue(forKey: code) }
+        // An error is there if it is neither null nor an empty list.
+        if let error = classifier.envelope?.error?.value, let value = body.value(at: error.keys[...]) {
+            if value != .null, value != .array([]), sample.body[error] == nil {
+                sample.body[error] = value.scalarText ?? ""
+            }
+        }
+        return sample
+    }
+
+    // MARK: Payloads
+
+    private func readPayload(_ body: JSONNode?, of entry: RecordedEntry, _ result: inout Result) {
+        guard case .known(let meaning) = result.meaning else { return }
+        var check = ValueCheck(contract, .recordedResponse)
+        switch meaning.kind {
+        case .success:
+            if readsJSON(entry) { readResponse(body, &check) }
+            readHeaders(of: entry, &check)
+        case .outcome(let name):
+            read(endpoint.outcomes.first { $0.name.value == name }?.data, body, &check)
+        case .error(let name): read(contract.error(named: name)?.data, body, &check)
+        case .builtIn: return
+        }
+        result.problems = check.problems
+        result.tolerated = check.oddities
+        let own = Set(rootNames.map { "body.\($0)" })
+        result.undeclared = check.undeclared.subtracting(own)
+        if classifier.envelope?.data != nil, let members = body?.members {
+            let others = members.map(\.name).filter { !rootNames.contains($0) }
+            result.undeclared.formUnion(RecordedName.places(of: others, in: "body"))
+        }
+    }
+
+    private func readResponse(_ body: JSONNode?, _ check: inout ValueCheck) {
+        let (payload, place) = payload(in: body, isSuccess: true)
+        switch endpoint.response.value {
+        case .none, .bytes: return
+        case .fields(let fields):
+            guard let payload else {
+                if fields.contains(where: \.isRequired) { check.report(missing: place) }
+                return
+            }
+            check.check(payload, fields: fields, at: place)
+        case .type(let type, let skipsInvalid, let acceptsSingle):
+            guard let payload else {
+                if !type.isOptional { check.report(missing: place) }
+                return
+            }
+            check.checkRead(
+                payload, type: type, acceptsSingle: acceptsSingle, skipsInvalid: skipsInvalid, at: place)
+        }
+    }
+
+    /// Without its data, an error is recognized all the same.
+    private func read(_ data: ErrorData?, _ body: JSONNode?, _ check: inout ValueCheck) {
+        let (payload, place) = payload(in: body, isSuccess: false)
+        guard let data, let payload else { return }
+        switch data {
+        case .fields(let fields): check.check(payload, fields: fields, at: place)
+        case .type(let type, _): check.checkRead(payload, type: type, at: place)
+        }
+    }
+
+    private func readHeaders(of entry: RecordedEntry, _ check: inout ValueCheck) {
+        for field in endpoint.responseHeaders where field.isRequired {
+            if entry.responseHeader(field.wireName.lowercased()) == nil {
+                check.report(missing: "headers.\(field.wireName)")
+            }
+        }
+    }
+
+    /// The payload of a response, and its place.
+    private func payload(in body: JSONNode?, isSuccess: Bool) -> (value: JSONNode?, place: String) {
+        var place = "body"
+        var value = body
+        if let data = classifier.envelope?.data?.value {
+            place += "." + data.text
+            value = body?.value(at: data.keys[...])
+        }
+        guard isSuccess, isList, value?.elements == nil, let list = classifier.envelope?.list?.value,
+            let inside = body?.value(at: list.keys[...])
+        else { return (value, place) }
+        return (inside, "body." + list.text)
+    }
+
+    private var isList: Bool {
+        guard case .type(let type, _, _) = endpoint.response.value else { return false }
+        return contract.expanded(type.unwrapped).type.unwrapped.isList
+    }
+}

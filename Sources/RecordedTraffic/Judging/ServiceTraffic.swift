@@ -1,0 +1,127 @@
+import ContractChecks
+import ContractModel
+import MockServer
+
+/// What a recording has of one service.
+struct ServiceTraffic {
+    /// An address at which the service was recorded, and where that is in the contract.
+    private struct Base {
+        let origin: RecordedURL.Origin
+        /// The path of the address, without a slash at its end.
+        let path: String
+        let contractPath: String
+        /// The role of the origin; nil for the server itself.
+        let role: String?
+    }
+
+    /// What was seen of an endpoint.
+    struct Seen {
+        /// How many responses had each meaning, by their names.
+        var meanings: [String: Int] = [:]
+        /// How many requests had no response that says something.
+        var others = 0
+    }
+
+    let contract: ResolvedContract
+    private let bases: [Base]
+    private let routes: RouteTable
+    private var readings: [Int: ResponseReading] = [:]
+    /// By the positions of endpoints.
+    private(set) var seen: [Int: Seen] = [:]
+    /// The names of the errors and, by the positions of their endpoints, of the outcomes that were seen.
+    private(set) var errors: Set<String> = []
+    private(set) var outcomes: [Int: Set<String>] = [:]
+
+    /// - Parameter addresses: base URLs at which the service was recorded beside those of the contract.
+    init(_ contract: ResolvedContract, at addresses: [RecordedAddress]) {
+        self.contract = contract
+        routes = RouteTable(contract)
+        var bases: [Base] = []
+        func add(_ url: RecordedURL, _ path: String, _ contractPath: String, _ role: String?) {
+            bases.append(Base(origin: url.origin, path: path, contractPath: contractPath, role: role))
+        }
+        for server in contract.servers {
+            let urls = [(nil, server.url)] + server.roles.map { (Optional($0.name.value), $0.url) }
+            for (role, url) in urls {
+                let path = RouteTable.basePath(of: url.filled)
+                if let url = RecordedURL(url.filled) { add(url, path, path, role) }
+            }
+        }
+        for address in addresses where address.service == nil || address.service == contract.service.value {
+            let server = contract.servers.first
+            let urls = [(nil, server?.url)] + (server?.roles ?? []).map { (Optional($0.name.value), Optional($0.url)) }
+            for (role, url) in urls {
+                let own = RouteTable.basePath(of: url?.filled ?? "")
+                // An address without a path has the paths of the contract.
+                let path = RouteTable.basePath(of: address.text)
+                add(address.url, path.isEmpty ? own : path, own, role)
+            }
+        }
+        self.bases = bases
+    }
+
+    enum Match {
+        case endpoint(RouteTable.Match, path: String)
+        /// The request is for the service, and no endpoint takes it.
+        case none
+        case otherHost
+    }
+
+    /// The endpoint that takes a request.
+    func match(_ method: String, _ url: RecordedURL) -> Match {
+        var isOwn = false
+        for base in bases where base.origin == url.origin {
+            guard url.path == base.path || url.path.hasPrefix(base.path + "/") else { continue }
+            isOwn = true
+            let path = base.contractPath + url.path.dropFirst(base.path.count)
+            guard case .match(let match) = routes.match(method: method, path: path),
+                contract.endpoints[match.endpoint].definition.server?.value == base.role
+            else { continue }
+            return .endpoint(match, path: path)
+        }
+        return isOwn ? .none : .otherHost
+    }
+
+    mutating func reading(of endpoint: Int) -> ResponseReading {
+        if let known = readings[endpoint] { return known }
+        let reading = ResponseReading(contract.endpoints[endpoint], in: contract)
+        readings[endpoint] = reading
+        return reading
+    }
+
+    /// Counts a response, or a request without one.
+    mutating func note(_ meaning: ResponseMeaning?, of endpoint: Int) {
+        guard let meaning else {
+            seen[endpoint, default: Seen()].others += 1
+            return
+        }
+        seen[endpoint, default: Seen()].meanings[meaning.name, default: 0] += 1
+        switch meaning.kind {
+        case .error(let name): errors.insert(name)
+        case .outcome(let name): outcomes[endpoint, default: []].insert(name)
+        case .success, .builtIn: break
+        }
+    }
+}
+
+/// A base URL at which a service was recorded, in place of those of its contract.
+package struct RecordedAddress: Sendable {
+    /// Nil for all services.
+    package let service: String?
+    let text: String
+    let url: RecordedURL
+
+    /// - Parameter text: `https://staging.bank.example/v1`, or `Bank=https://staging.bank.example/v1`. Nil for a text that is none.
+    package init?(_ text: String) {
+        var rest = text[...]
+        var service: String?
+        if let sign = rest.firstIndex(of: "="), !rest[..<sign].contains("/") {
+            service = String(rest[..<sign])
+            rest = rest[rest.index(after: sign)...]
+        }
+        guard service?.isEmpty != true, let url = RecordedURL(rest), url.query.isEmpty else { return nil }
+        self.service = service
+        self.text = String(rest)
+        self.url = url
+    }
+}

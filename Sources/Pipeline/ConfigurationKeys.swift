@@ -40,7 +40,8 @@ package enum ConfigurationKeys {
                 "allow", .oneOrMore(.form(.nonEmpty)),
                 "folders of the same repository whose files contracts may import, and documents refer to"),
             .optional("limits", .definition("limits"), "sizes of contracts"),
-            .optional("lint", .definition("lint"), "severities of lint rules, and of findings about changes and recordings"),
+            .optional(
+                "lint", .definition("lint"), "severities of lint rules, and of findings about changes and recordings"),
         ])
 
     package static let docs = MappingDescription(

@@ -44,7 +44,7 @@ import Testing
         // Only what is asked for is kept, also of what is named alike elsewhere.
         (
             #"{"entries":[1],"log":{"log":{"entries":[2]},"pages":["\"","}"],"entries":[{"z":{"a":"\\"},"a":"é\"","y":[[]],"b":{}}]},"x":null}"#,
-            [#"0 1:79 {"a":"é\"","b":{}}"#]
+            [#"0 1:75 {"a":"é\"","b":{}}"#]
         ),
         (
             #"{"log":{"entries":[1, "two", [3], null ,{"a":-1.5e3 }]}}"#,

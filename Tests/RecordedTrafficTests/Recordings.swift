@@ -25,7 +25,7 @@ enum Recordings {
             price: {type: decimal, coerce: true}
             kind: Kind
             tags: {type: [string], lenient: true}
-            labels: {map: string}
+            labels: "[string: string]"
             parts: {type: [Part], skipInvalid: true}
             added: timestamp?
           Part: {size: {type: int, range: 1..5}}
@@ -40,7 +40,7 @@ enum Recordings {
             effect: once
             errors: [soldOut, barred, lost]
             outcomes: {waiting: {when: {status: 202}, data: {place: int}}}
-          getPicture: {get: "/items/{id:int}/picture", response: {encoding: bytes}}
+          getPicture: {get: "/items/{id:int}/picture", response: bytes}
           removeItem: {delete: "/items/{id:int}"}
         """
 

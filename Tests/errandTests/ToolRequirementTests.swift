@@ -58,6 +58,6 @@ import Testing
                 #expect(first == "#if canImport(FlyingSocks)" && lines.last == "#endif", "\(file.lastPathComponent)")
             }
         }
-        #expect(count == 8)
+        #expect(count == 9)
     }
 }

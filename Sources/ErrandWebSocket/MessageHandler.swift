@@ -190,6 +190,15 @@ final class ByteCounter: Sendable {
 
     var count: Int { state.withLockedValue { $0 } }
     func add(_ count: Int) { state.withLockedValue { $0 += count } }
+
+    /// Adds bytes if there is room for them, or if there are no others.
+    func add(_ count: Int, upTo limit: Int) -> Bool {
+        state.withLockedValue { sum in
+            guard sum == 0 || sum + count <= limit else { return false }
+            sum += count
+            return true
+        }
+    }
 }
 
 /// An order to close a connection, which its channel carries to the handler.

@@ -11,6 +11,11 @@ public final class WebSocketConnection: MessageConnection {
     private let channel: any Channel
     private let inbox: MessageInbox
     private let counter: ByteCounter
+    /// The bytes of messages that the event loop has not come to yet. Until it has, the channel does not know of them.
+    private let unhandled = ByteCounter()
+
+    /// What may wait for the event loop. NIO's channels stop being writable at as much.
+    private static let mostUnhandled = 64 << 10
 
     init(_ channel: any Channel, _ inbox: MessageInbox, _ counter: ByteCounter) {
         self.channel = channel
@@ -24,8 +29,14 @@ public final class WebSocketConnection: MessageConnection {
 
     public func sendAtOnce(_ message: [UInt8]) -> Bool {
         // A channel is not writable while the system has not taken what was written before.
-        guard channel.isActive, channel.isWritable else { return false }
-        channel.writeAndFlush(WebSocketFrame.text(message), promise: nil)
+        guard channel.isActive, channel.isWritable,
+            unhandled.add(message.count, upTo: Self.mostUnhandled)
+        else { return false }
+        // Always later: a write that fails must not end the connection in the middle of what calls this.
+        channel.eventLoop.execute { [channel, unhandled] in
+            channel.writeAndFlush(WebSocketFrame.text(message), promise: nil)
+            unhandled.add(-message.count)
+        }
         return true
     }
 

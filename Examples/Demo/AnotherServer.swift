@@ -1,7 +1,7 @@
 import BankClient
 import Foundation
 
-/// The bank client against a server that somebody else has started, such as `errand mock contracts/bank.contract.yaml`. It says how each
+/// The bank client against a server that runs already, such as `errand mock contracts/bank.contract.yaml`. It says how each
 /// command ended: what the server plays is not known here.
 struct AnotherServer {
     private let narrator: Narrator

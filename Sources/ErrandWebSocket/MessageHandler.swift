@@ -14,7 +14,7 @@ final class MessageHandler: ChannelInboundHandler {
     /// A message whose last fragment has not arrived.
     private struct Partial {
         let isText: Bool
-        /// Those of a text. Nobody reads those of a message of bytes.
+        /// Those of a text. The client does not read a message of bytes.
         var bytes: [UInt8] = []
         var count = 0
     }

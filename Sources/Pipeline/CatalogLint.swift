@@ -19,9 +19,7 @@ struct CatalogLint {
         _ catalogs: [Located<String>], in boundary: ProjectBoundary
     ) -> (findings: [Diagnostic], sources: [String: [UInt8]]) {
         guard isComplete else { return ([], [:]) }
-        let texts = contracts.flatMap(ContractText.texts(of:))
-        let others = contracts.flatMap(ContractText.keysWithoutText(of:))
-        let services = contracts.map(\.service.value)
+        let contracts = Texts.Contracts(contracts)
         var findings: [Diagnostic] = []
         var sources: [String: [UInt8]] = [:]
         for catalog in catalogs {
@@ -42,19 +40,19 @@ struct CatalogLint {
                 findings.append(Diagnostic(rule: rule, message: message, at: catalog.range, help: help))
             case .bytes(let bytes):
                 sources[catalog.value] = bytes
-                findings += check(bytes, of: catalog.value, format, texts, others, services)
+                findings += check(bytes, of: catalog.value, format, contracts)
             }
         }
         return (findings, sources)
     }
 
     private func check(
-        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ texts: [ContractText],
-        _ others: [String], _ services: [String]
+        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ contracts: Texts.Contracts
     ) -> [Diagnostic] {
         let update: CatalogUpdate
         do {
-            update = try format.update(bytes, with: texts, others: others, of: services, language: "en")
+            update = try format.update(
+                bytes, with: contracts.texts, others: contracts.others, of: contracts.services, language: "en")
         } catch {
             return [Texts.finding(error, in: bytes, file: file)]
         }
@@ -66,7 +64,7 @@ struct CatalogLint {
             return Diagnostic(rule: .staleTexts, message: message, at: source.range(offset, offset), help: help)
         }
         let run = "run `errand texts`"
-        let places = Dictionary(texts.map { ($0.key, $0.place) }) { $1 }
+        let places = Dictionary(contracts.texts.map { ($0.key, $0.place) }) { $1 }
         // What is missing has no place in the file, but the contract has the text.
         return update.added.compactMap { key in
             places[key].flatMap { $0 }.map {

@@ -128,19 +128,13 @@ private final class EndpointSearch {
             // One that could not be read may be in a contract with errors.
             let names = meant.compactMap(\.written).flatMap { $0.endpoints.map(\.name.value) }
             if let broken = meant.first(where: { $0.written?.unreadableNames.contains(endpoint) == true }) {
-                return .answer(.findings(broken.findings, sources: sources(of: broken)))
+                return .answer(.findings(broken.findings, sources: files.sources(of: broken.findings)))
             }
             return .missing(names)
         }
         guard let contract = holder.resolved, let explanation = EndpointExplanation(endpoint, in: contract) else {
-            return .answer(.findings(holder.findings, sources: sources(of: holder)))
+            return .answer(.findings(holder.findings, sources: files.sources(of: holder.findings)))
         }
         return .answer(.endpoint(explanation))
-    }
-
-    private func sources(of examination: ContractExamination) -> [String: [UInt8]] {
-        var sources: [String: [UInt8]] = [:]
-        for file in Set(examination.findings.map(\.file)) { sources[file] = files.bytes(of: file) }
-        return sources
     }
 }

@@ -53,7 +53,7 @@ package struct Mock {
         let examination = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints).examine(
             path: file)
         guard let resolved = examination.resolved else {
-            return .findings(examination.findings, sources: sources(of: examination.findings, files))
+            return .findings(examination.findings, sources: files.sources(of: examination.findings))
         }
         var loaded = Loaded(contract: resolved, scenario: Scenario(), files: [:])
         for source in resolved.sources { loaded.files[source] = files.bytes(of: source) }
@@ -161,11 +161,5 @@ package struct Mock {
             guard case .bytes(let now) = ContractFiles(boundary).read(path) else { return true }
             return now != bytes
         }
-    }
-
-    private func sources(of findings: [Diagnostic], _ files: ContractFiles) -> [String: [UInt8]] {
-        var sources: [String: [UInt8]] = [:]
-        for file in Set(findings.map(\.file)) { sources[file] = files.bytes(of: file) }
-        return sources
     }
 }

@@ -71,11 +71,7 @@ package enum Reference {
             if let contract = analysis.generated { contracts.append(contract) }
         }
         let errors = findings.sorted()
-        guard errors.isEmpty else {
-            var sources: [String: [UInt8]] = [:]
-            for file in Set(errors.map(\.file)) { sources[file] = files.bytes(of: file) }
-            return .findings(errors, sources: sources)
-        }
+        guard errors.isEmpty else { return .findings(errors, sources: files.sources(of: errors)) }
         return write(Site.files(of: contracts, templates), options, in: boundary)
     }
 

@@ -12,14 +12,14 @@ package enum Replay {
     package static let standardInput = "-"
 
     package static func run(_ options: ReplayOptions) -> ReplayReport {
-        let read = readContracts(options)
+        let read = WholeContracts(at: options.contracts, in: options.boundary)
         guard read.findings.isEmpty else {
             return ReplayReport(outcome: .couldNotRun, findings: read.findings, sources: read.sources)
         }
-        if let problem = problem(of: options.addresses, read.contracts) {
+        if let problem = problem(of: options.addresses, read.resolved) {
             return ReplayReport(outcome: .couldNotRun, findings: [problem], sources: [:])
         }
-        var judge = TrafficJudge(read.contracts.map(\.resolved), at: options.addresses)
+        var judge = TrafficJudge(read.resolved, at: options.addresses)
         var unreadable: [Diagnostic] = []
         for file in options.recordings {
             var reader = RecordingReader()
@@ -32,53 +32,23 @@ package enum Replay {
         if !unreadable.isEmpty {
             return ReplayReport(outcome: .couldNotRun, findings: unreadable, sources: [:])
         }
-        let found = DiagnosticBag(weighed(traffic.findings, read.contracts, options)).sorted()
+        let found = DiagnosticBag(weighed(traffic.findings, read, options)).sorted()
         let isNothing = traffic.counts.entries == 0 && found.contains { $0.isOf(.unreadableRecording) }
         let fails = found.contains { $0.severity.weight >= options.failOn.weight }
         let shown = found.bounded(help: "correct what is shown, and judge the recording again")
         var report = ReplayReport(
             outcome: isNothing ? .couldNotRun : fails ? .findings : .fine, findings: shown, sources: [:])
         // Only the text of contracts is shown, and none of a recording.
-        for contract in read.contracts {
-            for file in contract.resolved.sources { report.sources[file] = read.files.bytes(of: file) }
-        }
-        report.files = read.contracts.map(\.resolved.file) + options.recordings
+        for file in read.resolved.flatMap(\.sources) { report.sources[file] = read.files.bytes(of: file) }
+        report.files = read.resolved.map(\.file) + options.recordings
         report.failing = Set([Severity.error, .warning, .note].filter { $0.weight >= options.failOn.weight })
         report.traffic = traffic
         return report
     }
 
-    private struct Contracts {
-        var contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)] = []
-        var findings: [Diagnostic] = []
-        var sources: [String: [UInt8]] = [:]
-        let files: ContractFiles
-    }
-
-    private static func readContracts(_ options: ReplayOptions) -> Contracts {
-        var read = Contracts(files: ContractFiles(options.boundary))
-        let found = ContractFiles.find(options.contracts, in: options.boundary)
-        read.findings = found.diagnostics
-        let resolver = ContractResolver(provider: read.files, mostEndpoints: options.boundary.limits.endpoints)
-        var duplicates = DuplicateServiceCheck()
-        for file in found.files {
-            let examination = resolver.examine(path: file)
-            read.findings += duplicates.add(examination)
-            guard let contract = examination.resolved else {
-                read.findings += examination.findings
-                continue
-            }
-            read.contracts.append((contract, examination.document.map { Suppressions(in: $0) }))
-        }
-        for file in Set(read.findings.map(\.file)) { read.sources[file] = read.files.bytes(of: file) }
-        return read
-    }
-
     /// An address of a service that no contract describes.
-    private static func problem(
-        of addresses: [RecordedAddress], _ contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)]
-    ) -> Diagnostic? {
-        let names = contracts.map(\.resolved.service.value)
+    private static func problem(of addresses: [RecordedAddress], _ contracts: [ResolvedContract]) -> Diagnostic? {
+        let names = contracts.map(\.service.value)
         guard let unknown = addresses.lazy.compactMap(\.service).first(where: { !names.contains($0) }) else {
             return nil
         }
@@ -90,12 +60,14 @@ package enum Replay {
 
     /// The findings with the severities of `errand.yaml`, without those that a comment ignores.
     private static func weighed(
-        _ findings: [Diagnostic], _ contracts: [(resolved: ResolvedContract, suppressions: Suppressions?)],
-        _ options: ReplayOptions
+        _ findings: [Diagnostic], _ contracts: WholeContracts, _ options: ReplayOptions
     ) -> [Diagnostic] {
-        let byFile = Dictionary(contracts.map { ($0.resolved.file, $0.suppressions) }) { first, _ in first }
+        var suppressions: [String: Suppressions] = [:]
+        for (contract, examination) in contracts.examinations {
+            suppressions[contract.file] = examination.document.map { Suppressions(in: $0) }
+        }
         return findings.compactMap { finding in
-            if byFile[finding.file]??.apply(to: finding) == true { return nil }
+            if suppressions[finding.file]?.apply(to: finding) == true { return nil }
             return options.settings.weighed(finding, in: finding.file)
         }
     }

@@ -8,7 +8,6 @@ package enum Texts {
     package typealias Format = CatalogFormat
 
     package struct Options: Sendable {
-        package var contracts: [String] = []
         /// The catalog's file, which need not exist.
         package var catalog: String
         package var format: Format
@@ -38,9 +37,8 @@ package enum Texts {
         package var isStale: Bool
     }
 
-    package static func run(_ options: Options, in boundary: ProjectBoundary) -> Outcome {
-        let read = readContracts(options.contracts, boundary)
-        guard read.findings.isEmpty else { return .findings(read.findings, sources: read.sources) }
+    /// Brings one catalog up to date with contracts without errors.
+    package static func run(_ options: Options, with contracts: Contracts, in boundary: ProjectBoundary) -> Outcome {
         let existing: [UInt8]?
         switch boundary.readNamed(options.catalog) {
         case .bytes(let bytes): existing = bytes
@@ -51,9 +49,10 @@ package enum Texts {
         }
         do {
             let update = try options.format.update(
-                existing, with: read.texts, others: read.others, of: read.services, language: options.language)
+                existing, with: contracts.texts, others: contracts.others, of: contracts.services,
+                language: options.language)
             let bytes = Array(update.text.utf8)
-            let result = Result(count: read.texts.count, update: update, isStale: bytes != existing)
+            let result = Result(count: contracts.texts.count, update: update, isStale: bytes != existing)
             if result.isStale, !options.isCheck {
                 let problems = ContractFiles.replace(options.catalog, with: bytes, in: boundary)
                 guard problems.isEmpty else { return .findings(problems, sources: [:]) }
@@ -66,35 +65,28 @@ package enum Texts {
         }
     }
 
-    private struct Contracts {
-        var texts: [ContractText] = []
+    /// What contracts have for catalogs.
+    package struct Contracts: Sendable {
+        let texts: [ContractText]
         /// The keys of errors without a text.
-        var others: [String] = []
-        var services: [String] = []
-        var findings: [Diagnostic] = []
-        var sources: [String: [UInt8]] = [:]
+        let others: [String]
+        let services: [String]
+
+        init(_ contracts: [ResolvedContract]) {
+            texts = contracts.flatMap(ContractText.texts(of:))
+            others = contracts.flatMap(ContractText.keysWithoutText(of:))
+            services = contracts.map(\.service.value)
+        }
     }
 
-    private static func readContracts(_ paths: [String], _ boundary: ProjectBoundary) -> Contracts {
-        var read = Contracts()
-        let found = ContractFiles.find(paths, in: boundary)
-        read.findings = found.diagnostics
-        let files = ContractFiles(boundary)
-        let resolver = ContractResolver(provider: files, mostEndpoints: boundary.limits.endpoints)
-        var duplicates = DuplicateServiceCheck()
-        for file in found.files {
-            let examination = resolver.examine(path: file)
-            read.findings += duplicates.add(examination)
-            guard let contract = examination.resolved else {
-                read.findings += examination.findings
-                continue
-            }
-            read.services.append(contract.service.value)
-            read.texts += ContractText.texts(of: contract)
-            read.others += ContractText.keysWithoutText(of: contract)
-        }
-        for file in Set(read.findings.map(\.file)) { read.sources[file] = files.bytes(of: file) }
-        return read
+    /// Reads contracts once, for any number of catalogs.
+    ///
+    /// - Returns: nothing to write, but findings with the texts that they point into, if a contract has errors.
+    package static func read(
+        _ paths: [String], in boundary: ProjectBoundary
+    ) -> (contracts: Contracts, findings: [Diagnostic], sources: [String: [UInt8]]) {
+        let read = WholeContracts(at: paths, in: boundary)
+        return (Contracts(read.resolved), read.findings, read.sources)
     }
 
     static func finding(_ problem: CatalogProblem, in bytes: [UInt8], file: String) -> Diagnostic {

@@ -70,17 +70,16 @@ struct TextsCommand: ParsableCommand {
                 )
             }
             var options = Texts.Options(catalog: file, format: format)
-            options.contracts = contracts.isEmpty ? configuration.contracts : contracts
             options.language = language
             options.isCheck = check
             return options
         }
+        let read = Texts.read(contracts.isEmpty ? configuration.contracts : contracts, in: project.boundary)
         // A file that cannot be read keeps no other one from being written.
-        var findings: [Diagnostic] = []
-        var sources: [String: [UInt8]] = [:]
+        var (findings, sources) = (read.findings, read.sources)
         var isStale = false
-        for options in all {
-            switch Texts.run(options, in: project.boundary) {
+        for options in read.findings.isEmpty ? all : [] {
+            switch Texts.run(options, with: read.contracts, in: project.boundary) {
             case .findings(let found, let texts):
                 findings += found
                 sources.merge(texts) { own, _ in own }

@@ -14,7 +14,7 @@ package struct RequestContent {
     var body = Body.none
     /// Why the body cannot be read, in words.
     var problem: String?
-    /// Whether the request had a body that nobody kept.
+    /// Whether the request had a body that the recording does not have.
     private(set) var isUnrecorded = false
 
     /// A body that was not recorded.

@@ -40,6 +40,13 @@ package final class ContractFiles: SourceProvider {
         return bytes
     }
 
+    /// The texts that findings point into, of the files that were read.
+    func sources(of findings: [Diagnostic]) -> [String: [UInt8]] {
+        var sources: [String: [UInt8]] = [:]
+        for file in Set(findings.map(\.file)) { sources[file] = bytes(of: file) }
+        return sources
+    }
+
     /// Replaces or creates a file in one step, at a path that the command line names. A link is not followed.
     static func replace(_ path: String, with bytes: [UInt8], in boundary: ProjectBoundary) -> [Diagnostic] {
         // The file itself may be a link, which is said below. Its folder must be where its path says.

@@ -45,18 +45,31 @@ enum SystemCall {
         }
     }
 
-    /// A file's bytes, at most `limit` of them; `nil` if it has more.
-    static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
+    /// Opens a regular file for reading; nothing else is waited for.
+    private static func openFile(_ path: String) throws(SystemFailure) -> (descriptor: Int32, size: Int) {
         // A pipe that was put there meanwhile must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last() }
-        defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .last() }
-        if status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(code: EISDIR) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure(code: EINVAL) }
+        var code: Int32 = 0
+        if fstat(descriptor, &status) != 0 {
+            code = errno
+        } else if status.st_mode & S_IFMT != S_IFREG {
+            code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
+        }
+        guard code == 0 else {
+            close(descriptor)
+            throw SystemFailure(code: code)
+        }
+        return (descriptor, max(0, Int(status.st_size)))
+    }
+
+    /// A file's bytes, at most `limit` of them; `nil` if it has more.
+    static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
+        let (descriptor, size) = try openFile(path)
+        defer { close(descriptor) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(limit, max(0, Int(status.st_size))) + 1)
+        bytes.reserveCapacity(min(limit, size) + 1)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
@@ -72,13 +85,8 @@ enum SystemCall {
 
     /// Reads a regular file of any size, a chunk at a time.
     static func readChunks(of path: String, _ take: (UnsafeRawBufferPointer) -> Void) throws(SystemFailure) {
-        // A pipe that was put there meanwhile must not be waited for.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .last() }
+        let descriptor = try openFile(path).descriptor
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .last() }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure(code: EINVAL) }
         try readChunks(descriptor, take)
     }
 

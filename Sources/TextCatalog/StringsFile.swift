@@ -1,3 +1,5 @@
+import ContractModel
+
 /// A strings file (`.strings`) of one language: entries `"key" = "value";` with comments. It has no states, so the comment of an entry
 /// has the contract's text, and says what has become of it since the translation.
 struct StringsFile {
@@ -158,7 +160,17 @@ struct StringsFile {
 
     private static func comment(_ lines: [String]) -> String { "/* \(lines.joined(separator: "\n   ")) */" }
 
-    private static func inComment(_ text: String) -> String { text.replacing("*/", with: "* /") }
+    /// A text that does not end a comment, also not with a combining character behind the slash.
+    private static func inComment(_ text: String) -> String {
+        var result = ""
+        var isAfterStar = false
+        for scalar in text.unicodeScalars {
+            if isAfterStar, scalar == "/" { result += " " }
+            result.unicodeScalars.append(scalar)
+            isAfterStar = scalar == "*"
+        }
+        return result
+    }
 
     /// A text in quotes. It cannot end a comment.
     private static func quoted(_ text: String) -> String {
@@ -172,7 +184,7 @@ struct StringsFile {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             case "/" where isAfterStar: result += "\\/"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029).contains(scalar.value):
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || HiddenCharacter.endsLine(scalar):
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 result += "\\U" + String(repeating: "0", count: 4 - digits.count) + digits
             default: result.unicodeScalars.append(scalar)

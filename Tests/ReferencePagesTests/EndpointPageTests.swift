@@ -1,6 +1,7 @@
 import ContractChecks
 import ContractModel
 import Foundation
+import JSONTree
 import MockServer
 import SwiftEmitter
 import Testing
@@ -116,6 +117,47 @@ import Testing
         let command = try #require(CurlSample(contract).command(for: contract.endpoints[0])).text
         #expect(command.contains(#"it'\''s $(touch x) `y` \\"#), "\(command)")
         #expect(command.hasPrefix("curl -X POST \\\n  'https://shop.example/v1/products' \\\n"))
+    }
+
+    /// A shell reads each hostile text as a part of one argument, in which it is what the contract has.
+    @Test func noTextEndsAnArgumentOfAShell() throws {
+        func words(_ text: String) throws -> [String] {
+            let contract = try SampleSite.contract(text: HostileContract.contract(text))
+            let command = try #require(CurlSample(contract).command(for: contract.endpoints[0])).text
+            return try #require(Self.words(ofShell: command), "\(command)")
+        }
+        let count = try words("harmless").count
+        for text in HostileContract.texts {
+            let words = try words(text)
+            #expect(words.count == count, "\(words)")
+            #expect(JSONNode.parsed(Array((words.last ?? "").utf8))?["note"] == .string(text), "\(words)")
+        }
+    }
+
+    /// The words of one command with single quotes and backslashes (POSIX 2.2); nil if anything else means something to the shell.
+    private static func words(ofShell command: String) -> [String]? {
+        var words = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for scalar in command.unicodeScalars {
+            if isEscaped {
+                if scalar != "\n" { words[words.count - 1].unicodeScalars.append(scalar) }
+                isEscaped = false
+            } else if scalar == "'" {
+                isQuoted.toggle()
+            } else if isQuoted {
+                words[words.count - 1].unicodeScalars.append(scalar)
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == " " {
+                if words.last?.isEmpty == false { words.append("") }
+            } else if scalar.isASCII, scalar.properties.isAlphabetic || scalar == "-" {
+                words[words.count - 1].unicodeScalars.append(scalar)
+            } else {
+                return nil
+            }
+        }
+        return isQuoted || isEscaped ? nil : words
     }
 
     @Test func markdownHasTheSamePages() throws {

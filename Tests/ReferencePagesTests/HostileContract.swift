@@ -12,6 +12,8 @@ enum HostileContract {
         "</pre></code></svg></title><svg onload=alert(1)>",
         "{{name}} {{{name}}} {{#rows}}", "    code\n\tcode", "<details><summary>x</summary>", "a\u{2028}b\u{0085}c",
         "a\u{0300}\u{7}",
+        // A combining character makes one `Character` of itself and what is before it.
+        "'\u{0301}; touch evil; '\u{0301}", "*/\u{0301} evil /*\u{0301}", "<\u{0301}script>\"\u{0301}>&\u{0301}",
     ]
 
     static func contract(_ hostile: String) -> String {

@@ -90,7 +90,13 @@ struct CurlSample {
     }
 
     /// An argument in a shell (POSIX 2.2.2).
+    ///
+    /// A shell reads bytes: a quote ends the argument also if a combining character follows, with which it is one `Character`.
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
+        var result = "'"
+        for scalar in text.unicodeScalars {
+            if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
+        }
+        return result + "'"
     }
 }

@@ -26,6 +26,23 @@ import Testing
         "<!-- a --!> <p title={{title}}> -->",
         "<p{{#links}} title=\"{{/links}}\">", "{{#links}}<script>{{/links}}</script>",
         "{{#links}}<p title={{/links}}\"a\">", "<p title=\"", "<script>", "<!-- ",
+        // URLs: of code, without a whole host, with a scheme that may be empty before or hidden.
+        "<a href=\"javascript:show('{{title}}')\">", "<object data=\"data:text/html,{{title}}\">",
+        "<a href=\" {{title}}\">", "<a href=\"\t{{title}}\">", "<a href=\"&#106;ava{{title}}\">",
+        "<a href=\"&#32;{{title}}\">", "<a href=\"java{{title}}\">", "<a href=\"{{root}}java{{title}}\">",
+        "<a href=\"{{root}} {{title}}\">", "<a href=\"java\tscript:/{{title}}\">", "<a href=\"/{{title}}\">",
+        "<a href=\"//{{title}}\">", "<a href=\"/\\{{title}}\">", "<a href=\"https://{{title}}\">",
+        "<a href=\"https://a.example{{title}}\">", "<a href=\"https:{{title}}\">", "<a href=\"https:///{{title}}\">",
+        "<img srcset=\"{{root}}a.png, {{title}}\">", "<a href=\"{{#links}}java{{/links}}{{title}}\">",
+        "<a href=\"{{#links}}{{href}}{{/links}}{{title}}\">",
+        // Sections that change what follows, or themselves when they are repeated.
+        "<p {{#links}}on{{/links}}click=\"{{title}}\">", "<p {{#links}}click=\"{{name}}\" on{{/links}}>",
+        "<p {{#links}}onclick {{/links}}=\"{{title}}\">", "<h{{#links}}1{{/links}}>",
+        "<script></scr{{#links}}a{{/links}}ipt>{{title}}", "<!-- a -{{#links}}b{{/links}}-> {{title}}",
+        "<a href=\"a.html{{#links}}\" href=\"{{/links}}\" title={{title}}>",
+        // Elements without tags.
+        "<title><p title=\"</title><script>\"{{title}}\"</script>", "<textarea><!--</textarea><p title={{title}}> -->",
+        "<svg><title><p title={{title}}></title></svg>", "<!--!> <p> --> <p title={{title}}>",
     ]) func aValueThatCouldBecomeMarkupIsRefused(_ text: String) {
         let found = findings("{{#page}}\(text){{/page}}")
         #expect(
@@ -43,6 +60,14 @@ import Testing
         "<!doctype html>{{title}}", "<!---->{{title}}", "<p title=a>{{title}}", "<p title=a b='{{title}}'>",
         "<svg><text x=\"1\">{{title}}</text></svg>",
         "{{#links}}<li><a href=\"{{href}}\"{{#isCurrent}} aria-current=\"page\"{{/isCurrent}}>{{name}}</a>{{/links}}",
+        "<a href=\"/pages/{{title}}\">", "<a href=\"pages/{{title}}\">", "<a href=\"?q={{title}}\">",
+        "<a href=\"#{{title}}\">", "<a href=\"//a.example/{{title}}\">", "<a href=\"{{root}}pages/{{title}}\">",
+        "<a href=\"{{#links}}a.html{{/links}}{{^links}}b.html{{/links}}\">",
+        "<a href=\"https://a.example/{{#links}}{{name}}/{{/links}}\">", "<a href=\"{{#links}}{{href}}{{/links}}\">",
+        "<p {{#links}}hidden{{/links}} title=\"{{title}}\">",
+        "<p {{#links}}title=\"{{name}}\" {{/links}}class=\"{{title}}\">",
+        "<p class=\"{{#links}}{{name}} {{/links}}a\">", "<script>{{#links}}var a = 1;{{/links}}</script>{{title}}",
+        "<!-- {{#links}}a{{/links}} -->{{title}}", "<title>a < b {{#links}}{{name}}{{/links}}</title>",
         "<p hidden>{{title}}", "<p data-a=\"{{title}}\" class=\"{{title}}\">",
     ]) func aTextAndAnAttributeInQuotesAreTaken(_ text: String) {
         #expect(findings("{{#page}}\(text){{/page}}").map(\.message) == [])
@@ -53,6 +78,13 @@ import Testing
         ("<a href={{title}}>", false), ("[a](page.md#{{title}})", true),
         ("{{#links}}[{{name}}]({{href}}){{/links}}", true),
         ("* {{title}} (a)", true), ("`{{title}}`", true),
+        ("[a]({{#links}}{{name}}{{/links}})", false), ("[a](\n{{title}})", false), ("[a]({{root}}{{title}})", false),
+        ("[a](java{{title}})", false), ("[a](javascript:f({{title}}))", false), ("[a](&#106;{{title}}/)", false),
+        ("[a](javascript\\:{{title}})", false), ("[a]{{title}}", false), ("{{#links}}({{name}})[a]{{/links}}", false),
+        ("[a]{{#links}}({{name}}){{/links}}", false), ("{{#links}}[a]({{/links}}{{title}})", false),
+        ("[a](pages/{{title}})", true), ("[a](x.md \"{{title}}\")", true), ("[a]({{root}} \"{{title}}\")", true),
+        ("[a](x.md) ({{title}})", true), ("[a] {{title}}", true), ("[a]{{#links}}({{href}}){{/links}}.", true),
+        ("{{#links}}\n[{{name}}]: {{href}}\n{{/links}}\n", true),
     ]) func linksOfMarkdownLeadIntoTheSite(_ text: String, _ isTaken: Bool) {
         #expect(findings("{{#page}}\(text){{/page}}", "site.md.mustache").isEmpty == isTaken)
     }

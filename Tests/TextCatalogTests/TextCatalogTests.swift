@@ -187,7 +187,8 @@ import Testing
 
     /// Foundation reads what this code writes.
     @Test func foundationReadsTheSame() throws {
-        let hostile = "a \"b\" \\ \n\t\r \u{1} \u{B} \u{C} \u{85} \u{2028} \u{2029} 🔒 */ /* // \\U0041 %@ ; */\u{301} \"\u{301}"
+        let hostile =
+            "a \"b\" \\ \n\t\r \u{1} \u{B} \u{C} \u{85} \u{2028} \u{2029} 🔒 */ /* // \\U0041 %@ ; */\u{301} \"\u{301}"
         let update = try update(
             .strings, nil, [ContractText(key: "Bank.x", text: hostile, comment: "*/ // */\u{301} \"a\" = \"b\";")])
         // No line of the comment ends in the middle of the text.

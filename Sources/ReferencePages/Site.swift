@@ -52,8 +52,8 @@ package enum Site {
         }
         let made = PageParts { limits in
             listed.map { entry($0.contract, href: "\($0.folder)/\(file(1))", limits) }
-        } render: {
-            page($0, $1, part: 1, of: 1)
+        } render: { entries, _, limits in
+            page(entries, limits, part: 1, of: 1)
         }
         return made.parts.enumerated().map { number, entries in
             let text = page(entries, made.limits, part: number + 1, of: made.parts.count)

@@ -69,17 +69,30 @@ package struct CatalogUpdate: Sendable, Equatable {
     /// The bytes before the keys of the catalog, as it was.
     package var places: [String: Int] = [:]
 
-    package struct UnknownPlaceholder: Sendable, Equatable {
+    package struct UnknownPlaceholder: Sendable, Hashable {
         package let key: String
         package let name: String
     }
 
+    /// A report shows fewer of them.
+    static let mostPlaceholders = 1_000
+
+    private var found: Set<UnknownPlaceholder> = []
+    /// The placeholders of the text whose translations are being checked, of which there can be many.
+    private var checkedKey: String?
+    private var checkedNames: Set<String> = []
+
     /// Looks for unknown placeholders in a translation.
     mutating func check(_ translation: String, of text: ContractText) {
-        let known = MessageTemplate(text.text).names
-        for name in MessageTemplate(translation).names where !known.contains(name) {
-            let found = UnknownPlaceholder(key: text.key, name: name)
-            if !unknownPlaceholders.contains(found) { unknownPlaceholders.append(found) }
+        guard translation.utf8.contains(UInt8(ascii: "{")) else { return }
+        if checkedKey != text.key {
+            checkedKey = text.key
+            checkedNames = Set(MessageTemplate(text.text).names)
+        }
+        for name in MessageTemplate(translation).names where !checkedNames.contains(name) {
+            guard unknownPlaceholders.count < Self.mostPlaceholders else { return }
+            let placeholder = UnknownPlaceholder(key: text.key, name: name)
+            if found.insert(placeholder).inserted { unknownPlaceholders.append(placeholder) }
         }
     }
 
@@ -132,19 +145,19 @@ package enum CatalogFormat: String, Sendable, CaseIterable {
 /// The keys that belong to contracts: a service's name, a dot, and the name of an error.
 struct ContractKeys {
     private let current: Set<String>
-    private let prefixes: [String]
+    private let services: Set<String>
 
     init(_ texts: [ContractText], _ others: [String], of services: [String]) {
         current = Set(texts.map(\.key) + others)
-        prefixes = services.map { $0 + "." }
+        self.services = Set(services)
     }
 
     /// Whether a key belongs to one of the services, which no longer has it.
     func isUnused(_ key: String) -> Bool {
-        !current.contains(key)
-            && prefixes.contains { prefix in
-                key.hasPrefix(prefix)
-                    && key.dropFirst(prefix.count).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-            }
+        // Neither a service nor an error has a dot in its name.
+        guard let dot = key.lastIndex(of: "."), services.contains(String(key[..<dot])), !current.contains(key) else {
+            return false
+        }
+        return key[dot...].dropFirst().allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }

@@ -17,7 +17,10 @@ struct FlatCatalog {
     }
 
     func updated(with texts: [ContractText], _ keys: ContractKeys) -> CatalogUpdate {
-        var entries = (root.members ?? []).filter { !isLeftOver($0.name, keys) }
+        // A catalog can have a hundred thousand members, so that a look-up must not go through all of them.
+        let members = root.members ?? []
+        let known = Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+        var entries = members.filter { !Self.isLeftOver($0.name, known, keys) }
         var positions = Dictionary(entries.enumerated().map { ($1.name, $0) }) { $1 }
         var update = CatalogUpdate(text: "")
         var new: [JSONNode.Member] = []
@@ -38,12 +41,12 @@ struct FlatCatalog {
             }
             // Other values than texts are the work of a person.
             guard case .string(let own) = entries[position].value else { continue }
-            if case .string(let known)? = root[source], known != text.text {
+            if case .string(let translated)? = known[source], translated != text.text {
                 update.changed.append(text.key)
-                if own == known {
+                if own == translated {
                     set(text.key, text.text)
                 } else if positions[former] == nil {
-                    set(former, known)
+                    set(former, translated)
                 }
             }
             set(source, text.text)
@@ -57,11 +60,11 @@ struct FlatCatalog {
     }
 
     /// Whether this is a member beside an entry that a person has removed.
-    private func isLeftOver(_ name: String, _ keys: ContractKeys) -> Bool {
-        [Self.source, Self.former].contains { mark in
+    private static func isLeftOver(_ name: String, _ known: [String: JSONNode], _ keys: ContractKeys) -> Bool {
+        [source, former].contains { mark in
             guard name.hasSuffix(mark) else { return false }
             let key = String(name.dropLast(mark.count))
-            return root[key] == nil && keys.isUnused(key)
+            return keys.isUnused(key) && known[key] == nil
         }
     }
 }

@@ -63,6 +63,50 @@ import Testing
         #expect(Set(pages.flatMap(\.links).filter { $0.hasPrefix("Shop") }).count == count)
     }
 
+    /// What a contract or a group says of itself is there once, however many parts the list of endpoints has.
+    @Test func longTextsAreOnOnePart() throws {
+        func long(_ word: String, _ count: Int) -> String { "\"\(word)\(String(repeating: "&", count: count))\"" }
+        var text = """
+            errand: 1
+            service: Shop
+            doc: \(long("ofthecontract", 20_000))
+            servers: {main: https://shop.example}
+            common: {query: {region: {type: string, doc: \(long("ofallrequests", 5_000))}}}
+            groups: {goods: \(long("ofthegroup", 15_000))}
+            endpoints:
+
+            """
+        let doc = long("", 250)
+        for number in 0..<300 {
+            text += "  find\(number): {get: /find/\(number), group: goods, doc: \(doc), response: none, timeout: 5s}\n"
+        }
+        let files = try SampleSite.files([SampleSite.contract(text: text)])
+        let parts = files.filter { $0.key.hasPrefix("Shop/index") }
+        #expect((2...8).contains(parts.count), "\(parts.keys.sorted())")
+        for words in ["ofthecontract", "ofallrequests", "ofthegroup", "https://shop.example"] {
+            #expect(parts.count { $0.value.contains(words) } == 1, "\(words)")
+            #expect(parts["Shop/index.html"]?.contains(words) == true, "\(words)")
+        }
+        let pages = parts.values.map { ReadPage($0) }
+        #expect(pages.allSatisfy { $0.problems.isEmpty } && parts.values.allSatisfy { $0.utf8.count <= 300_000 })
+        let links = Set(pages.flatMap(\.links))
+        #expect((0..<300).allSatisfy { links.contains("find\($0).html") })
+    }
+
+    /// A page that is too large with one entry is not divided before it is shrunk: each part would be as large.
+    @Test func nothingIsDividedThatIsTooLargeByItself() {
+        var count = 0
+        let made = PageParts<Int> { limits in
+            Array(0..<1_000)
+        } render: { entries, isFirst, limits in
+            count += 1
+            return String(repeating: "a", count: (isFirst ? limits.text * 20 : 100) + entries.count * 1_000)
+        }
+        #expect(made.parts.flatMap { $0 } == Array(0..<1_000))
+        #expect(made.limits.text == PageLimits().halved.halved.text, "20 × 8,000 characters fit")
+        #expect(count < 40, "\(count) pages were made")
+    }
+
     @Test func aPageLinksToTheFirstTheLastAndNearParts() {
         let links = Link.parts(50, of: 100) { "\($0)" }
         #expect(links.map(\.name) == (["1"] + (30...70).map { "\($0)" } + ["100"]))

@@ -196,6 +196,16 @@ import Testing
             ])
     }
 
+    /// Names that differ only behind what a file's name takes of them.
+    @Test func manyNamesWithOneBeginningGetNumbers() {
+        var names = PageNames()
+        let long = String(repeating: "n", count: 90)
+        let made = (1...20_000).map { names.name(for: long + "\($0)") }
+        let cut = String(repeating: "n", count: 80)
+        #expect(made.prefix(3) == [cut, cut + "-2", cut + "-3"] && made.last == cut + "-20000")
+        #expect(Set(made).count == made.count)
+    }
+
     // MARK: Templates
 
     @Test func aTemplateOfAUserIsEscapedToo() throws {

@@ -252,6 +252,26 @@ import Testing
         #expect(try strings(update(.json, without, [others[1]]).text).keys.sorted() == ["Bank.poor", "Bank.poor@text"])
     }
 
+    /// Each look-up went through all members.
+    @Test func aLargeCatalogIsUpdatedAtOnce() throws {
+        let many = (0..<20_000).map { ContractText(key: "Bank.error\($0)", text: "Text \($0).", comment: "") }
+        let first = try update(.json, nil, many.sorted { $0.key < $1.key })
+        #expect(first.added.count == many.count)
+        let start = ContinuousClock.now
+        let second = try update(.json, first.text, [many[0]] + texts)
+        #expect(second.unused.count == many.count - 1 && second.added == texts.map(\.key))
+        #expect(start.duration(to: .now) < .seconds(30))
+    }
+
+    @Test func unknownPlaceholdersAreBounded() {
+        var update = CatalogUpdate(text: "")
+        let all = (0..<50_000).map { "{p\($0)}" }.joined()
+        update.check(all, of: texts[0])
+        update.check(all, of: texts[1])
+        #expect(update.unknownPlaceholders.count == CatalogUpdate.mostPlaceholders)
+        #expect(update.unknownPlaceholders.first == .init(key: "Bank.frozen", name: "p0"))
+    }
+
     // MARK: Comments of people
 
     @Test func linesOfTranslatorsStayInAStringsFile() throws {

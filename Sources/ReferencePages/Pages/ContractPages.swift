@@ -20,13 +20,13 @@ struct ContractPages {
         // A list has the same parts with the numbers of its parts in the links, so that these are made twice.
         let errorParts = PageParts {
             catalogue.entries(links, $0)
-        } render: {
-            errors($0, links, $1, part: 1, of: 1)
+        } render: { entries, _, limits in
+            errors(entries, links, limits, part: 1, of: 1)
         }
         let typeParts = PageParts {
             TypeEntries(contract: contract, links: links, limits: $0).all
-        } render: {
-            types($0, links, $1, part: 1, of: 1)
+        } render: { entries, _, limits in
+            types(entries, links, limits, part: 1, of: 1)
         }
         links.split(
             errors: errorParts.parts.map { $0.map(\.name) }, types: typeParts.parts.map { $0.map(\.anchor) })
@@ -101,9 +101,16 @@ struct ContractPages {
             }
             // Endpoints without a group come first.
             let grouped = Dictionary(grouping: all, by: \.group)
-            return (grouped[nil] ?? []) + groups.flatMap { grouped[$0] ?? [] }
+            var listed = (grouped[nil] ?? []) + groups.flatMap { grouped[$0] ?? [] }
+            for position in listed.indices.dropFirst() {
+                listed[position].beginsGroup = listed[position].group != listed[position - 1].group
+            }
+            return listed
         }
-        let made = PageParts(listed) { templates.render(index($0, links, $1, part: 1, of: 1), "contract", $1) }
+        let made = PageParts(listed) { entries, isFirst, limits in
+            let input = index(entries, links, limits, part: isFirst ? 1 : 2, of: isFirst ? 1 : 2)
+            return templates.render(input, "contract", limits)
+        }
         return made.parts.enumerated().map { number, entries in
             let input = index(entries, links, made.limits, part: number + 1, of: made.parts.count)
             return (path(links.file(.index, part: number + 1)), templates.render(input, "contract", made.limits))
@@ -113,8 +120,11 @@ struct ContractPages {
     private struct ListedEndpoint {
         var group: String?
         var entry: ContractInput.EndpointEntry
+        var beginsGroup = true
     }
 
+    /// A part of the list of endpoints. What the contract says of itself is on the first part, and what it says of a group is where the
+    /// group begins: these texts can be as long as a page.
     private func index(
         _ listed: [ListedEndpoint], _ links: SiteLinks, _ limits: PageLimits, part: Int, of count: Int
     ) -> ContractInput {
@@ -124,7 +134,7 @@ struct ContractPages {
         var last: String??
         for endpoint in listed {
             if last != .some(endpoint.group) {
-                let doc = endpoint.group.flatMap { docs[$0] ?? nil }
+                let doc = endpoint.beginsGroup ? endpoint.group.flatMap { docs[$0] ?? nil } : nil
                 groups.append(
                     ContractInput.GroupInput(
                         title: endpoint.group ?? "Endpoints", doc: prose.paragraphs(doc), endpoints: []))
@@ -132,19 +142,21 @@ struct ContractPages {
             }
             groups[groups.count - 1].endpoints.append(endpoint.entry)
         }
+        var input = ContractInput(
+            page: head(contract.service.value, links, current: .index), name: contract.service.value,
+            version: contract.version, stability: contract.stability.rawValue, doc: [],
+            parts: parts(.index, links, part, count), servers: [], common: nil, groups: groups)
+        guard part == 1 else { return input }
         let common = contract.common
         let fields =
             common.query.map { ($0.field, "query" as String?) } + common.headers.map { ($0.field, "header") }
             + common.parameters.map { ($0.field, "query or body") }
-        return ContractInput(
-            page: head(contract.service.value, links, current: .index), name: contract.service.value,
-            version: contract.version, stability: contract.stability.rawValue, doc: prose.paragraphs(contract.doc),
-            parts: parts(.index, links, part, count),
-            servers: contract.servers.prefix(limits.rows).map {
-                ContractInput.ServerInput(name: $0.name.value, url: CurlSample.text($0.url))
-            },
-            common: FieldRows(links: links, limits: limits).table("Parameters of every request", fields), groups: groups
-        )
+        input.doc = prose.paragraphs(contract.doc)
+        input.servers = contract.servers.prefix(limits.rows).map {
+            ContractInput.ServerInput(name: $0.name.value, url: CurlSample.text($0.url))
+        }
+        input.common = FieldRows(links: links, limits: limits).table("Parameters of every request", fields)
+        return input
     }
 
     // MARK: Every page

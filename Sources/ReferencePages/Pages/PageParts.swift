@@ -4,11 +4,21 @@ struct PageParts<Entry> {
     let limits: PageLimits
 
     /// Splits a list so that no page is too large. An entry that is too large for a page of its own is made again with smaller limits.
-    init(_ make: (PageLimits) -> [Entry], render: ([Entry], PageLimits) -> String) {
+    ///
+    /// - Parameter render: makes a page of some entries, which is the first one of the list or a further one.
+    init(_ make: (PageLimits) -> [Entry], render: ([Entry], _ isFirst: Bool, PageLimits) -> String) {
+        func isTooLarge(_ entries: [Entry], isFirst: Bool, _ limits: PageLimits) -> Bool {
+            entries.count <= 1 && render(entries, isFirst, limits).utf8.count > Site.mostBytes
+        }
         self = PageLimits.fitting { limits in
-            PageParts(parts: Self.split(make(limits)) { render($0, limits) }, limits: limits)
+            let entries = make(limits)
+            // What the first page says beside its entries would make each division as large as it is.
+            if limits.canShrink, isTooLarge(Array(entries.prefix(1)), isFirst: true, limits) {
+                return PageParts(parts: [Array(entries.prefix(1))], limits: limits)
+            }
+            return PageParts(parts: Self.split(entries, isFirst: true) { render($0, $1, limits) }, limits: limits)
         } isTooLarge: { made in
-            made.parts.contains { $0.count == 1 && render($0, made.limits).utf8.count > Site.mostBytes }
+            made.parts.enumerated().contains { isTooLarge($1, isFirst: $0 == 0, made.limits) }
         }
     }
 
@@ -27,12 +37,16 @@ struct PageParts<Entry> {
     }
 
     /// The entries of a list by pages, of which none with several entries is too large.
-    private static func split(_ entries: [Entry], _ render: ([Entry]) -> String) -> [[Entry]] {
-        let size = render(entries).utf8.count
+    private static func split(
+        _ entries: [Entry], isFirst: Bool, _ render: ([Entry], _ isFirst: Bool) -> String
+    ) -> [[Entry]] {
+        let size = render(entries, isFirst).utf8.count
         guard size > Site.mostBytes, entries.count > 1 else { return [entries] }
         let parts = size / Site.mostBytes + 1
         let length = max(1, min(entries.count - 1, (entries.count + parts - 1) / parts))
-        return entries.chunks(of: length).flatMap { split(Array($0), render) }
+        return entries.chunks(of: length).enumerated().flatMap { position, chunk in
+            split(Array(chunk), isFirst: isFirst && position == 0, render)
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 /// Two names that one file system takes for the same get different files.
 struct PageNames {
     private var taken: Set<String>
+    /// The last number of each name, so that many names with one beginning do not count from 1 each time.
+    private var numbers: [String: Int] = [:]
 
     init(taken: Set<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }
 
@@ -13,12 +15,13 @@ struct PageNames {
             made.unicodeScalars.append(isPlain || scalar == "_" ? scalar : "-")
         }
         if made.isEmpty { made = "-" }
-        var name = made
-        var number = 1
+        var number = numbers[made.lowercased()] ?? 1
+        var name = number == 1 ? made : "\(made)-\(number)"
         while !taken.insert(name.lowercased()).inserted {
             number += 1
             name = "\(made)-\(number)"
         }
+        numbers[made.lowercased()] = number
         return name
     }
 }

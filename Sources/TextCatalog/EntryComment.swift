@@ -2,20 +2,20 @@
 struct EntryComment {
     /// The lines of people, without those of the contract.
     let own: [String]
-    /// The lines of a catalog that begin with one of its marks.
+    /// The further lines of Errand.
     private let marked: [String]
 
     /// - Parameters:
     ///   - text: the comment in the catalog; nil if the entry has none.
     ///   - key: the key of the entry.
-    ///   - marks: how further lines of Errand begin.
-    init(_ text: String?, of key: String, marks: [String] = []) {
+    ///   - isMark: whether a line is a further one of Errand.
+    init(_ text: String?, of key: String, isMark: (String) -> Bool = { _ in false }) {
         let start = ContractText.commentStart(of: key.prefix { $0 != "." }).trimmed
         var own: [String] = []
         var marked: [String] = []
         for line in (text ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let line = line.trimmed
-            if marks.contains(where: line.hasPrefix) {
+            if isMark(line) {
                 marked.append(line)
             } else if !line.hasPrefix(start) {
                 own.append(line)

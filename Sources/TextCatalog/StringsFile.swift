@@ -59,8 +59,9 @@ struct StringsFile {
                 if merged.value != entry.value { edits.append(Self.edit(of: entry, merged.value)) }
             } else if keys.isUnused(entry.key) {
                 update.unused.append(entry.key)
-                guard entry.comment?.contains(Self.unusedNote) != true else { continue }
-                lines = Self.lines(of: entry.comment) + [Self.unusedNote]
+                let present = Self.lines(of: entry.comment)
+                guard !present.contains(Self.unusedNote) else { continue }
+                lines = present + [Self.unusedNote]
             } else {
                 continue
             }
@@ -122,10 +123,9 @@ struct StringsFile {
     private static func merged(
         _ entry: Entry, _ text: ContractText
     ) -> (value: String, lines: [String], isChanged: Bool) {
-        let comment = EntryComment(
-            entry.comment, of: text.key, marks: [sourceMark, changeMark, unusedNote])
+        let comment = EntryComment(entry.comment, of: text.key, isMark: isMark)
         let note = comment.line(changeMark)
-        let source = comment.line(sourceMark).flatMap { unquoted(String($0.dropFirst(sourceMark.count))) }
+        let source = comment.line(sourceMark).flatMap { quotedText(in: $0, after: sourceMark) }
         guard let source, source != text.text else {
             return (entry.value, lines(of: text, note: note, own: comment.own), false)
         }
@@ -151,9 +151,18 @@ struct StringsFile {
         return (entry.keyRange.upperBound..<entry.keyRange.upperBound, " = " + quoted(value))
     }
 
-    private static func unquoted(_ text: String) -> String? {
-        var scan = StringsScan(Array(text.unicodeScalars))
-        return try? scan.quotedText()
+    /// Whether a line of a comment is one that Errand writes. Translators also begin lines with these words.
+    private static func isMark(_ line: String) -> Bool {
+        line == unusedNote || quotedText(in: line, after: sourceMark) != nil
+            || quotedText(in: line, after: changeMark, before: changeEnd) != nil
+    }
+
+    /// The text in quotes that a line consists of, beside its beginning and its end.
+    private static func quotedText(in line: String, after start: String, before end: String = "") -> String? {
+        guard line.hasPrefix(start), line.hasSuffix(end), line.count > start.count + end.count else { return nil }
+        var scan = StringsScan(Array(line.dropFirst(start.count).dropLast(end.count).unicodeScalars))
+        guard let text = try? scan.quotedText(), scan.isAtEnd else { return nil }
+        return text
     }
 
     // MARK: Text

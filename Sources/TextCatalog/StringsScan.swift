@@ -7,6 +7,8 @@ struct StringsScan {
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
+    var isAtEnd: Bool { next == nil }
+
     private func problem(_ message: String) -> CatalogProblem {
         // A place in the text as UTF-8, in which reports show it.
         CatalogProblem(message: message, offset: scalars[..<position].reduce(0) { $0 + UTF8.width($1) })

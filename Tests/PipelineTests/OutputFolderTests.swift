@@ -111,6 +111,51 @@ import Testing
         #expect(folder.files == ["generated/Bank/A.swift", "generated/Wall"])
     }
 
+    private let list = OutputList(name: ".errand-html-pages", suffixes: [".html"])
+
+    /// Pages with their list.
+    private func pages(_ paths: String...) -> [OutputFile] {
+        let pages = paths.map { OutputFile(path: $0, text: GeneratedMarker.line(as: .markup) + "\n") }
+        return pages + [list.file(of: pages)]
+    }
+
+    /// A list without a file that is still there would keep every later run from removing it.
+    @Test func aLeftoverThatCannotBeRemovedStaysInTheList() throws {
+        let folder = try TemporaryFolder()
+        let output = OutputFolder(path: folder.path("site"), for: .listed(list))
+        #expect(output.apply(output.changes(for: pages("Shop/a.html", "Shop/b.html"), services: nil)).isEmpty)
+        let changes = output.changes(for: pages("Shop/a.html"), services: nil)
+        #expect(changes.leftovers == ["Shop/b.html"])
+        // No user can remove a folder as a file.
+        let page = folder.path("site/Shop/b.html")
+        try FileManager.default.removeItem(atPath: page)
+        try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: true)
+        #expect(output.apply(changes).map(\.rule) == ["output-unwritable"])
+        #expect(!folder.files.contains { $0.contains(".errand-new-") })
+        try FileManager.default.removeItem(atPath: page)
+        try folder.write(GeneratedMarker.line(as: .markup) + "\n", to: "site/Shop/b.html")
+        let again = output.changes(for: pages("Shop/a.html"), services: nil)
+        #expect(again.leftovers == ["Shop/b.html"])
+        #expect(output.apply(again).isEmpty && output.changes(for: pages("Shop/a.html"), services: nil).isEmpty)
+    }
+
+    /// On some disks, both names are those of one file.
+    @Test func aNameWithOtherLettersKeepsItsFile() throws {
+        let folder = try TemporaryFolder()
+        let site = OutputFolder(path: folder.path("site"), for: .listed(list))
+        for path in ["Shop/Buy.html", "Shop/buy.html", "SHOP/buy.html"] {
+            #expect(site.apply(site.changes(for: pages(path), services: nil)).isEmpty)
+            #expect(folder.text("site/" + path) != nil, "\(path)")
+            #expect(folder.files.count { $0.hasSuffix(".html") } == 1, "\(folder.files)")
+        }
+        let code = OutputFolder(path: folder.path("generated"))
+        for path in ["Bank/A.swift", "Bank/a.swift"] {
+            #expect(code.apply(code.changes(for: [file(path)], services: nil)).isEmpty)
+            #expect(folder.text("generated/" + path) != nil, "\(path)")
+            #expect(folder.files.count { $0.hasSuffix(".swift") } == 1, "\(folder.files)")
+        }
+    }
+
     /// A file system of 64 KiB simulates a disk that is nearly full. Only root can make one.
     @Test func aFullDiskChangesNothing() throws {
         let folder = try TemporaryFolder()

@@ -305,6 +305,23 @@ import Testing
         #expect(try self.update(.strings, update.text, changed("It is frozen.")).text == update.text)
     }
 
+    /// Only a whole text in quotes makes a line one of Errand.
+    @Test func linesOfTranslatorsBeginAsTheyLike() throws {
+        let own = [
+            "Text: as short as possible", "Text: \"konto\" is too short", "The text was \"Gesperrt\" in the old app.",
+            "The text was checked by Ada.", "No contract has this key any more. Or does one?",
+        ]
+        let file = "/* \(own.joined(separator: "\n   ")) */\n\"Bank.frozen\" = \"Gesperrt\";\n"
+        for texts in [changed("It is frozen."), changed("It was frozen."), [texts[1]], [texts[1]]] {
+            let update = try update(.strings, file, texts)
+            for line in own { #expect(update.text.contains(line), "\(line): \(update.text)") }
+            let next = try self.update(.strings, update.text, texts)
+            #expect(next.text == update.text, "\(next.text)")
+            guard update.unused == ["Bank.frozen"] else { continue }
+            #expect(update.text.contains("   No contract has this key any more. */"))
+        }
+    }
+
     @Test func aValueIsReplacedAlone() throws {
         let file = "/* Text: \"Your account is frozen.\" */\n  \"Bank.frozen\"  =\n\"Your account is frozen.\"  ;\n"
         let update = try update(.strings, file, changed("It is frozen."))

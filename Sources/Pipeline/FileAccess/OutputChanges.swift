@@ -129,6 +129,7 @@ package struct OutputFolder: Sendable {
     }
 
     private func code(besides wanted: Set<String>, in services: Set<String>?) throws(SystemFailure) -> [String] {
+        let small = Self.inSmallLetters(wanted)
         var found: [String] = []
         for service in try SystemCall.names(in: path) where services?.contains(service) ?? true {
             guard try SystemCall.kind(of: full(service), followingLinks: false) == .folder else { continue }
@@ -137,7 +138,7 @@ package struct OutputFolder: Sendable {
                 guard !wanted.contains(relative) else { continue }
                 if Self.isTemporary(name) {
                     found.append(relative)
-                } else if name.hasSuffix(".swift"), try isOwn(relative) {
+                } else if name.hasSuffix(".swift"), try isOwn(relative), try !isSameFile(relative, small) {
                     found.append(relative)
                 }
             }
@@ -147,6 +148,7 @@ package struct OutputFolder: Sendable {
 
     private func listed(_ list: OutputList, besides wanted: Set<String>) throws(SystemFailure) -> [String] {
         let known = Dictionary(grouping: Set(try list.paths(in: path)).sorted(), by: Self.folder)
+        let small = Self.inSmallLetters(wanted)
         var found: [String] = []
         for folder in Set(known.keys).union(wanted.map(Self.folder)).sorted() {
             guard try SystemCall.kind(of: full(folder), followingLinks: folder.isEmpty) == .folder else { continue }
@@ -154,7 +156,7 @@ package struct OutputFolder: Sendable {
                 found.append(folder.isEmpty ? name : folder + "/" + name)
             }
             for file in known[folder] ?? [] where !wanted.contains(file) {
-                if try isOwn(file) { found.append(file) }
+                if try isOwn(file), try !isSameFile(file, small) { found.append(file) }
             }
         }
         return found
@@ -171,9 +173,30 @@ package struct OutputFolder: Sendable {
         return GeneratedMarker.isPresent(in: bytes)
     }
 
+    private static func inSmallLetters(_ paths: Set<String>) -> [String: String] {
+        Dictionary(paths.map { ($0.lowercased(), $0) }) { $1 }
+    }
+
+    /// Whether a file of an earlier run is one of the wanted files, on a disk that takes small and capital letters for the same. To
+    /// remove it would be to remove the new file.
+    private func isSameFile(_ file: String, _ wanted: [String: String]) throws(SystemFailure) -> Bool {
+        guard let other = wanted[file.lowercased()],
+            try SystemCall.kind(of: full(other), followingLinks: false) != nil
+        else { return false }
+        let parts = file.split(separator: "/")
+        for (position, (part, name)) in zip(parts, other.split(separator: "/")).enumerated() where part != name {
+            // A disk that tells them apart has both.
+            let names = try SystemCall.names(in: full(parts[..<position].joined(separator: "/")))
+            return !(names.contains(String(part)) && names.contains(String(name)))
+        }
+        return true
+    }
+
     // MARK: Doing
 
     /// Carries the changes out. If it fails before the files take their names, no file has changed.
+    ///
+    /// The list of the files takes its name last. Until then, the one before it names what is still to be removed.
     package func apply(_ changes: OutputChanges) -> [Diagnostic] {
         var temporaries: [(temporary: String, final: String)] = []
         func clean() {
@@ -194,23 +217,31 @@ package struct OutputFolder: Sendable {
                 return [failure("cannot be written", final, error)]
             }
         }
-        for (temporary, final) in temporaries {
-            do {
-                try SystemCall.replace(final, by: temporary)
-            } catch {
-                clean()
-                return [failure("cannot be replaced", final, error)]
+        func finish(_ isPart: (String) -> Bool) -> [Diagnostic] {
+            for (temporary, final) in temporaries where isPart(final) {
+                do {
+                    try SystemCall.replace(final, by: temporary)
+                } catch {
+                    clean()
+                    return [failure("cannot be replaced", final, error)]
+                }
             }
+            return []
         }
+        var list: String?
+        if case .listed(let files) = kinds { list = full(files.name) }
+        let problems = finish { $0 != list }
+        guard problems.isEmpty else { return problems }
         for leftover in changes.leftovers {
             do {
                 try SystemCall.remove(full(leftover))
                 SystemCall.removeFolderIfEmpty(full(Self.folder(of: leftover)))
             } catch {
+                clean()
                 return [failure("cannot be removed", full(leftover), error)]
             }
         }
-        return []
+        return finish { $0 == list }
     }
 
     // MARK: Paths

@@ -39,7 +39,7 @@ struct CatalogLint {
             case .failure(let rule, let message, let help):
                 findings.append(Diagnostic(rule: rule, message: message, at: catalog.range, help: help))
             case .bytes(let bytes):
-                sources[catalog.value] = bytes
+                sources[catalog.value] = format.source(of: bytes)
                 findings += check(bytes, of: catalog.value, format, contracts)
             }
         }
@@ -54,9 +54,9 @@ struct CatalogLint {
             update = try format.update(
                 bytes, with: contracts.texts, others: contracts.others, of: contracts.services, language: "en")
         } catch {
-            return [Texts.finding(error, in: bytes, file: file)]
+            return [Texts.finding(error, in: format.source(of: bytes), file: file)]
         }
-        let source = SourceText(file: file, bytes: bytes)
+        let source = SourceText(file: file, bytes: format.source(of: bytes))
         func finding(_ message: String, at key: String, _ help: String) -> Diagnostic {
             guard let offset = update.places[key] else {
                 return Diagnostic(rule: .staleTexts, message: message, file: file, help: help)

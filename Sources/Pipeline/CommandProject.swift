@@ -13,20 +13,17 @@ package struct CommandProject: Sendable {
     ///
     /// - Parameters:
     ///   - paths: The contracts, documents and folders that the command line names.
-    ///   - output: The folder of generated code that it names.
-    ///   - templates: The folder of templates that it names.
+    ///   - keys: The paths of `errand.yaml` that the command uses, because the command line names no other ones.
+    ///   - templates: The folder of templates that the command line names.
     package init(
-        naming paths: [String] = [], _ access: AccessOptions = AccessOptions(), output: String? = nil,
-        templates: String? = nil
+        naming paths: [String] = [], _ access: AccessOptions = AccessOptions(),
+        using keys: Set<ProjectBoundary.PathKey> = [.output, .templates], templates: String? = nil
     ) {
         let loaded = ProjectConfiguration.loadForCommand(naming: paths)
         var access = access
         if let templates { access.folders.append(templates) }
         let boundary = ProjectBoundary(loaded.configuration ?? ProjectConfiguration(), naming: paths, access)
-        let refused =
-            loaded.configuration.map {
-                boundary.findings(in: $0, isOutputNamed: output != nil, areTemplatesNamed: templates != nil)
-            } ?? []
+        let refused = loaded.configuration.map { boundary.findings(in: $0, of: keys) } ?? []
         self.boundary = boundary
         configuration = refused.isEmpty ? loaded.configuration : nil
         diagnostics = loaded.diagnostics + refused

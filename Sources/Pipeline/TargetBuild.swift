@@ -28,8 +28,7 @@ package struct TargetBuild {
         findings.add(contentsOf: loaded.diagnostics)
         guard let configuration = loaded.configuration else { return .couldNotRun }
         let boundary = ProjectBoundary(configuration, naming: options.contracts)
-        findings.add(
-            contentsOf: boundary.findings(in: configuration, isOutputNamed: true, areTemplatesNamed: true))
+        findings.add(contentsOf: boundary.findings(in: configuration, of: []))
         findings.add(contentsOf: Self.refused(in: configuration))
         guard !findings.hasErrors else { return .findings }
 

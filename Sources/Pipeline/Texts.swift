@@ -59,7 +59,7 @@ package enum Texts {
             }
             return .done(result)
         } catch {
-            let bytes = existing ?? []
+            let bytes = options.format.source(of: existing ?? [])
             return .findings(
                 [finding(error, in: bytes, file: options.catalog)], sources: [options.catalog: bytes])
         }

@@ -123,6 +123,12 @@ package enum CatalogFormat: String, Sendable, CaseIterable {
         self = format
     }
 
+    /// The text of a catalog, in which the places of problems and of keys are: a strings file can be UTF-16.
+    package func source(of bytes: [UInt8]) -> [UInt8] {
+        guard self == .strings, let text = StringsFile.text(of: bytes) else { return bytes }
+        return Array(text.utf8)
+    }
+
     /// Brings a catalog up to date. What translators have written is kept.
     ///
     /// - Parameters:

@@ -16,6 +16,11 @@ struct StringsFile {
 
     private let scalars: [Unicode.Scalar]
     private(set) var entries: [Entry] = []
+    /// How the lines of the file end.
+    private var lineEnd: String {
+        guard let end = scalars.firstIndex(of: "\n"), end > 0, scalars[end - 1] == "\r" else { return "\n" }
+        return "\r\n"
+    }
 
     init(_ bytes: [UInt8]?) throws(CatalogProblem) {
         guard let bytes else {
@@ -31,7 +36,7 @@ struct StringsFile {
     }
 
     /// A strings file is UTF-8, or UTF-16 with a byte order mark.
-    private static func text(of bytes: [UInt8]) -> String? {
+    static func text(of bytes: [UInt8]) -> String? {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
             let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -48,6 +53,8 @@ struct StringsFile {
     func updated(with texts: [ContractText], _ keys: ContractKeys) -> CatalogUpdate {
         var update = CatalogUpdate(text: "")
         let byKey = Dictionary(texts.map { ($0.key, $0) }) { $1 }
+        let lineEnd = lineEnd
+        func comment(_ lines: [String]) -> String { "/* \(lines.joined(separator: lineEnd + "   ")) */" }
         var edits: [(range: Range<Int>, text: String)] = []
         for entry in entries {
             let lines: [String]
@@ -68,18 +75,21 @@ struct StringsFile {
             // What is right stays as it is, with all of its blanks.
             guard lines != Self.lines(of: entry.comment) else { continue }
             if let range = entry.commentRange {
-                edits.append((range, Self.comment(lines)))
+                edits.append((range, comment(lines)))
             } else {
-                edits.append((entry.keyRange.lowerBound..<entry.keyRange.lowerBound, Self.comment(lines) + "\n"))
+                edits.append((entry.keyRange.lowerBound..<entry.keyRange.lowerBound, comment(lines) + lineEnd))
             }
         }
         var text = edited(edits.sorted { $0.range.lowerBound < $1.range.lowerBound })
         let present = Set(entries.map(\.key))
         for new in texts where !present.contains(new.key) {
             update.added.append(new.key)
-            if !text.isEmpty { text += text.hasSuffix("\n\n") ? "" : text.hasSuffix("\n") ? "\n" : "\n\n" }
+            if !text.isEmpty {
+                let emptyLine = lineEnd + lineEnd
+                text += text.hasSuffix(emptyLine) ? "" : text.hasSuffix(lineEnd) ? lineEnd : emptyLine
+            }
             let lines = Self.lines(of: new, note: nil, own: [])
-            text += "\(Self.comment(lines))\n\(Self.quoted(new.key)) = \(Self.quoted(new.text));\n"
+            text += "\(comment(lines))\(lineEnd)\(Self.quoted(new.key)) = \(Self.quoted(new.text));\(lineEnd)"
         }
         update.text = text
         update.places = places
@@ -166,8 +176,6 @@ struct StringsFile {
     }
 
     // MARK: Text
-
-    private static func comment(_ lines: [String]) -> String { "/* \(lines.joined(separator: "\n   ")) */" }
 
     /// A text that does not end a comment, also not with a combining character behind the slash.
     private static func inComment(_ text: String) -> String {

@@ -56,9 +56,11 @@ struct DocsCommand: ParsableCommand {
     }
 
     func run() throws {
-        // The folders of generated code and of its templates, which this command does not use, can be anywhere.
-        let project = CommandProject(
-            naming: contracts, access.options, output: output ?? "", templates: templates)
+        // What this command does not take from `errand.yaml` can be anywhere.
+        var keys: Set<ProjectBoundary.PathKey> = []
+        if output == nil { keys.insert(.docsOutput) }
+        if templates == nil { keys.insert(.docsTemplates) }
+        let project = CommandProject(naming: contracts, access.options, using: keys, templates: templates)
         guard let configuration = project.configuration else {
             Console.complain(TextReport { project.sources[$0] }.render(project.diagnostics))
             throw ExitStatus.couldNotRun

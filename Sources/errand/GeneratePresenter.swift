@@ -8,8 +8,11 @@ struct GeneratePresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: GenerateCommand) -> GenerateOptions? {
+        var keys: Set<ProjectBoundary.PathKey> = []
+        if command.output == nil { keys.insert(.output) }
+        if command.templates == nil { keys.insert(.templates) }
         let project = CommandProject(
-            naming: command.contracts, command.allowed.options, output: command.output, templates: command.templates)
+            naming: command.contracts, command.allowed.options, using: keys, templates: command.templates)
         if !project.diagnostics.isEmpty { show(project.diagnostics, sources: project.sources) }
         guard let configuration = project.configuration else { return nil }
         var options = GenerateOptions(configuration)

@@ -10,7 +10,10 @@ struct LintPresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: LintCommand) -> LintOptions? {
-        let project = CommandProject(naming: command.contracts, command.access.options)
+        // The files with texts are compared with all contracts of the project, or not at all.
+        let project = CommandProject(
+            naming: command.contracts, command.access.options,
+            using: command.contracts.isEmpty ? [.output, .templates, .texts] : [.output, .templates])
         if !project.diagnostics.isEmpty { complain(project.diagnostics, project.sources) }
         guard let configuration = project.configuration else { return nil }
         var options = LintOptions(

@@ -54,7 +54,7 @@ struct TextsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let project = CommandProject(naming: contracts, access.options)
+        let project = CommandProject(naming: contracts, access.options, using: output == nil ? [.texts] : [])
         guard let configuration = project.configuration else {
             Console.complain(TextReport { project.sources[$0] }.render(project.diagnostics))
             throw ExitStatus.couldNotRun

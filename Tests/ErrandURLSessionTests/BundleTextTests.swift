@@ -39,6 +39,18 @@ import Testing
         #expect(first(available, ["it", "fr-CA"]) == "fr")
         #expect(first(available, ["pt_PT"]) == "pt-BR")
         #expect(first(available, ["zh-tw"]) == "zh_TW")
+        // Chinese of a region is in the script of that region, and another script comes last.
+        let chinese = ["en", "zh-Hans", "zh-Hant"]
+        for language in ["zh_TW.UTF-8", "zh-HK", "zh_MO", "zh-Hant-SG"] {
+            #expect(first(chinese, [language]) == "zh-Hant", "\(language)")
+        }
+        for language in ["zh_CN.UTF-8", "zh-SG", "zh", "zh-Hans-HK"] {
+            #expect(first(chinese, [language]) == "zh-Hans", "\(language)")
+        }
+        #expect(first(["en", "zh", "zh_HK"], ["zh_TW"]) == "zh_HK")
+        #expect(first(["en", "zh-Hans"], ["zh_TW"]) == "zh-Hans")
+        #expect(first(["de", "sr", "sr-Latn"], ["sr_RS"]) == "sr")
+        #expect(first(["sr", "sr-Latn"], ["sr-Latn-ME"]) == "sr-Latn")
         #expect(first(available, [], own: "fr") == "fr" && first(available, ["it"]) == "en")
         #expect(first(["de"], ["it"]) == nil)
     }

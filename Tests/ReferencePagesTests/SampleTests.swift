@@ -18,6 +18,7 @@ import Testing
           barred: {category: nonRetryable, when: {status: 403}, message: No.}
           expired: {category: requiresLogout, when: {status: 401}, message: Over.}
         defaults: {errors: [barred, expired]}
+        types: {Rating: {stars: int}}
         endpoints:
           logIn: {post: /login, body: {name: string}, response: {token: string}, effect: idempotent, session: none, timeout: 5s}
           buy:
@@ -39,6 +40,14 @@ import Testing
             response: none
             timeout: 5s
           ping: {get: /ping, response: none, session: none, timeout: 5s}
+          rate:
+            post: "/rates/{item:int}"
+            effect: idempotent
+            body: Rating
+            response: none
+            timeout: 5s
+            examples:
+              plain: {request: {item: 3}}
         """
 
     private func page(_ name: String) throws -> ReadPage {
@@ -69,6 +78,12 @@ import Testing
         let command = try curl("buy").text
         #expect(command.contains("tag=red") && !command.contains("page=") && !command.contains("note"), "\(command)")
         #expect(command.contains(#"--data-raw '{"item":3}'"#), "\(command)")
+    }
+
+    /// An example of a path's parameter alone says nothing of the body, which the types give.
+    @Test func aBodyOfATypeIsThereWithoutAnExampleOfIt() throws {
+        let command = try curl("rate").text
+        #expect(command.contains("/rates/3") && command.contains(#"--data-raw '{"stars":"#), "\(command)")
     }
 
     @Test func aFormInPartsHasTokenAndCommonParameters() throws {

@@ -185,6 +185,29 @@ import Testing
         #expect(update.text.contains("Gesperrt 🔒") && update.added == ["Bank.poor"])
     }
 
+    /// Reports show lines of the text, and not of its bytes.
+    @Test func placesAreThoseOfTheDecodedText() throws {
+        let text = "\"titel\" = \"Übersicht\";\n/* 🔒 */ \"Bank.frozen\" = \"Gesperrt\";\n"
+        let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + text.utf8, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big] {
+            let update = try CatalogFormat.strings.update(bytes, with: texts, of: ["Bank"], language: "en")
+            let source = CatalogFormat.strings.source(of: bytes)
+            #expect(source == Array(text.utf8))
+            let place = try #require(update.places["Bank.frozen"])
+            #expect(source.dropFirst(place).starts(with: "\"Bank.frozen\"".utf8))
+        }
+        #expect(CatalogFormat.strings.source(of: [0xFF]) == [0xFF] && CatalogFormat.json.source(of: [0xEF]) == [0xEF])
+    }
+
+    @Test func linesEndAsTheyDidInTheFile() throws {
+        let file = "\"title\" = \"Konten\";\r\n\"Bank.frozen\" = \"Gesperrt\";\r\n"
+        let update = try update(.strings, file)
+        let lines = update.text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 9 && lines.dropLast().allSatisfy { $0.last == "\r" }, "\(lines.count) \(update.text)")
+        #expect(try self.update(.strings, update.text).text == update.text)
+    }
+
     /// Foundation reads what this code writes.
     @Test func foundationReadsTheSame() throws {
         let hostile =

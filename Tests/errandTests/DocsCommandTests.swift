@@ -70,11 +70,23 @@ import Testing
         let run = try CommandRun(["docs"], in: project)
         #expect(run.status == 0 && run.output.hasPrefix("public/site: "), "\(run)")
         #expect(folder.text("project/public/site/index.html")?.hasSuffix("<p>mine</p>\n") == true)
-        for (settings, place) in [("docs: {output: ../site}", "1:16"), ("docs: {templates: ../mine}", "1:19")] {
+        // A path outside of the project is refused where it is used: not if the command line names another one.
+        for (settings, place, named) in [
+            ("docs: {output: ../site}", "1:16", ["--templates", "mine"]),
+            ("docs: {templates: ../mine}", "1:19", ["-o", "site"]),
+        ] {
             try folder.write(settings + "\n", to: "project/errand.yaml")
-            let run = try CommandRun(["docs", "-o", "site"], in: project)
+            let run = try CommandRun(["docs"] + named, in: project)
             #expect(run.status == 2 && run.complaints.contains("errand.yaml:\(place): error:"), "\(run)")
+            let own = try CommandRun(["docs", "-o", "site", "--templates", "mine"], in: project)
+            #expect(own.status == 0 && folder.text("project/site/index.html")?.contains("mine") == true, "\(own)")
+            let lint = try CommandRun(["lint"], in: project)
+            #expect(lint.status < 2 && !lint.complaints.contains("outside the project"), "\(lint)")
         }
+        try folder.write(
+            "templates: ../mine\noutput: ../generated\ntexts: [../texts.json]\n", to: "project/errand.yaml")
+        let other = try CommandRun(["docs", "-o", "site"], in: project)
+        #expect(other.status == 0, "\(other)")
         try folder.write("docs: {templats: mine}\n", to: "project/errand.yaml")
         #expect(try CommandRun(["docs"], in: project).complaints.contains("did you mean `templates`?"))
         try folder.write("", to: "project/errand.yaml")

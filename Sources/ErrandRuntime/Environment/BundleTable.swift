@@ -75,8 +75,8 @@ package final class BundleTable: Sendable {
         return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: String]
     }
 
-    /// The localizations to look at: for each of the user's languages the one with its region, then the one without, then one of
-    /// another region.
+    /// The localizations to look at: for each of the user's languages the one with its region, then the one of its script, then the one
+    /// without, then one of another region. A script that the user may not read comes last.
     static func order(of available: [String], for languages: [String], own: String?) -> [String] {
         func normalized(_ name: String) -> String {
             name.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-").lowercased()
@@ -85,9 +85,21 @@ package final class BundleTable: Sendable {
         for language in languages + [own, "en", "Base"].compactMap({ $0 }) {
             let base = UserLanguages.base(of: language)
             order += available.filter { normalized($0) == normalized(language) }
-            order += available.filter { normalized($0) == base }
-            order += available.filter { UserLanguages.base(of: $0) == base }.sorted()
+            let script = Self.script(of: normalized(language))
+            let alike = available.filter { UserLanguages.base(of: $0) == base }.sorted()
+            let readable = alike.filter { Self.script(of: normalized($0)) == script }
+            order += readable.filter { normalized($0) == "\(base)-\(script)" }
+            order += readable.filter { normalized($0) == base }
+            order += readable + alike
         }
         return order
+    }
+
+    /// The script of a code in small letters: the one that it names, or that of Chinese in its region; nothing for others.
+    private static func script(of code: String) -> String {
+        let parts = code.split(separator: "-").map(String.init)
+        if let script = parts.dropFirst().first(where: { $0.count == 4 && $0.allSatisfy(\.isLetter) }) { return script }
+        guard parts.first == "zh" else { return "" }
+        return parts.contains { ["tw", "hk", "mo"].contains($0) } ? "hant" : "hans"
     }
 }

@@ -34,7 +34,7 @@ final class Project {
         boundary = ProjectBoundary(base: root, configuration, naming: [root], access)
         configurationFindings =
             loaded.diagnostics
-            + boundary.findings(in: configuration, base: root, isOutputNamed: false, areTemplatesNamed: false)
+            + boundary.findings(in: configuration, base: root, of: Set(ProjectBoundary.PathKey.allCases))
         sources = ProjectSources(root: root, texts, boundary)
         analyzer = ContractAnalyzer(
             provider: sources, settings: configuration.lint, customization: configuration.customization,

@@ -127,8 +127,10 @@ package struct RequestSample {
             for (name, text) in pairs { value[name] = .string(text) }
             request.body = value.bytes
         case (.json, .type(let type, _)):
-            let isKnown = known.members?.isEmpty == false
-            let own = isWhole || !isKnown ? known : known.without(endpoint.parameters)
+            // An example that has values for parameters only says nothing of the body.
+            let inBody = known.without(endpoint.parameters)
+            let isKnown = inBody.members?.isEmpty == false
+            let own = isWhole ? known : inBody
             request.body =
                 (!isKnown ? generator.value(of: type) : isWhole ? generator.complete(own, type: type) : own).bytes
         case (.form, .fields(let fields)):

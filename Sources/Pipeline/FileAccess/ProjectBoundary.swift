@@ -222,13 +222,16 @@ package struct ProjectBoundary: Sendable {
 
     // MARK: What errand.yaml says
 
+    /// The keys of `errand.yaml` with paths that a command writes to or reads.
+    package enum PathKey: Sendable, CaseIterable {
+        case output, templates, docsOutput, docsTemplates, texts
+    }
+
     /// The paths of `errand.yaml` that it cannot decide.
     ///
-    /// - Parameters:
-    ///   - isOutputNamed: Whether the command line names the folder of generated code.
-    ///   - areTemplatesNamed: Whether the command line names the folder of templates.
+    /// - Parameter keys: Those that the command takes from `errand.yaml`, and not from the command line. `allow` is for each command.
     package func findings(
-        in configuration: ProjectConfiguration, base: String = ".", isOutputNamed: Bool, areTemplatesNamed: Bool
+        in configuration: ProjectConfiguration, base: String = ".", of keys: Set<PathKey>
     ) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         func add(_ message: String, _ range: SourceRange?, _ help: String) {
@@ -246,29 +249,29 @@ package struct ProjectBoundary: Sendable {
                     "allow the folder on the command line: `--allow-folder`")
             }
         }
-        if !isOutputNamed, configuration.places["output"] != nil,
+        if keys.contains(.output), configuration.places["output"] != nil,
             let refusal = refusal(ofWriting: FilePath.joined(base, configuration.output), isNamed: false)
         {
             add(refusal.message, configuration.places["output"]?.range, refusal.help)
         }
-        if !areTemplatesNamed, let templates = configuration.templates,
+        if keys.contains(.templates), let templates = configuration.templates,
             let refusal = refusal(ofReading: FilePath.joined(base, templates))
         {
             add(
                 refusal.message, configuration.places["templates"]?.range,
                 "name the folder with `--templates`, or move it")
         }
-        if let folder = configuration.docs.templates,
+        if keys.contains(.docsTemplates), let folder = configuration.docs.templates,
             let refusal = refusal(ofReading: FilePath.joined(base, folder.value))
         {
             add(refusal.message, folder.range, "name the folder with `errand docs --templates`, or move it")
         }
-        if let folder = configuration.docs.output,
+        if keys.contains(.docsOutput), let folder = configuration.docs.output,
             let refusal = refusal(ofWriting: FilePath.joined(base, folder.value), isNamed: false)
         {
             add(refusal.message, folder.range, "name the folder with `errand docs --output`, or move it")
         }
-        for catalog in configuration.texts {
+        for catalog in keys.contains(.texts) ? configuration.texts : [] {
             let path = FilePath.joined(base, catalog.value)
             guard let refusal = refusal(ofWriting: path, isNamed: false) else { continue }
             add(refusal.message, catalog.range, "name the file with `errand texts --output`, or move it")

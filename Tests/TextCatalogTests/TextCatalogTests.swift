@@ -188,9 +188,12 @@ import Testing
     /// Reports show lines of the text, and not of its bytes.
     @Test func placesAreThoseOfTheDecodedText() throws {
         let text = "\"titel\" = \"Übersicht\";\n/* 🔒 */ \"Bank.frozen\" = \"Gesperrt\";\n"
-        let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + text.utf8, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big] {
+        let little: [UInt8] = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big: [UInt8] = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let forms: [[UInt8]] = [
+            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big,
+        ]
+        for bytes in forms {
             let update = try CatalogFormat.strings.update(bytes, with: texts, of: ["Bank"], language: "en")
             let source = CatalogFormat.strings.source(of: bytes)
             #expect(source == Array(text.utf8))

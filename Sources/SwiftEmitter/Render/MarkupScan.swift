@@ -242,7 +242,7 @@ struct MarkupScan: Equatable {
         }
         if one.place == .tag, other.place == .tag, one != other {
             // What follows can go on with a name, or be the value of an attribute, that only the section has.
-            let recent = one.recent.isEmpty || other.recent.isEmpty ? [] : [Self.blank]
+            let recent: [UInt8] = one.recent.isEmpty || other.recent.isEmpty ? [] : [Self.blank]
             (one.attribute, other.attribute) = (Self.unknownAttribute, Self.unknownAttribute)
             (one.recent, other.recent) = (recent, recent)
         }

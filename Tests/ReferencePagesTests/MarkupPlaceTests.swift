@@ -28,7 +28,8 @@ import Testing
         "{{#links}}<p title={{/links}}\"a\">", "<p title=\"", "<script>", "<!-- ",
         // URLs: of code, without a whole host, with a scheme that may be empty before or hidden.
         "<a href=\"javascript:show('{{title}}')\">", "<object data=\"data:text/html,{{title}}\">",
-        "<a href=\" {{title}}\">", "<a href=\"\t{{title}}\">", "<a href=\"{{line}}{{title}}\">", "<a href=\"&#106;ava{{title}}\">",
+        "<a href=\" {{title}}\">", "<a href=\"\t{{title}}\">", "<a href=\"{{line}}{{title}}\">",
+        "<a href=\"&#106;ava{{title}}\">",
         "<a href=\"&#32;{{title}}\">", "<a href=\"java{{title}}\">", "<a href=\"{{root}}java{{title}}\">",
         "<a href=\"{{root}} {{title}}\">", "<a href=\"java\tscript:/{{title}}\">", "<a href=\"/{{title}}\">",
         "<a href=\"//{{title}}\">", "<a href=\"/\\{{title}}\">", "<a href=\"https://{{title}}\">",

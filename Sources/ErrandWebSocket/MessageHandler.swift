@@ -93,8 +93,10 @@ final class MessageHandler: ChannelInboundHandler {
 
     private func handOver() {
         guard !arrived.isEmpty else { return }
-        inbox.put(arrived)
-        arrived.removeAll(keepingCapacity: arrived.capacity <= 1_024)
+        // Taken out before: the receiver may write at once, and a write that fails ends the connection, which hands over once more.
+        var messages: [ReceivedMessage] = []
+        swap(&messages, &arrived)
+        inbox.put(messages)
     }
 
     private func end(_ end: MessageInbox.Received) {

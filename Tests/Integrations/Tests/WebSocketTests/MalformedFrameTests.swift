@@ -106,6 +106,18 @@ import Testing
         #expect(try pong() == nil)
     }
 
+    /// A receiver may write while it is told of what has arrived. A write that fails at once ends the connection in the middle of that.
+    @Test func aConnectionThatEndsWhileItHandsOverHandsOverOnce() throws {
+        let handler = MessageHandler(maximumSize: 1_024)
+        let inbox = handler.inbox
+        let channel = EmbeddedChannel(handler: handler)
+        let pipeline = channel.pipeline
+        #expect(inbox.notify({}) { pipeline.fireChannelInactive() } == .set)
+        try channel.writeInbound(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: "once")))
+        #expect(inbox.nextAtOnce == .text(Array("once".utf8)))
+        #expect(inbox.nextAtOnce == nil)
+    }
+
     /// A refusal whose body has no end is a refusal.
     @Test(.timeLimit(.minutes(1))) func aRefusalMayHaveABodyWithoutEnd() async throws {
         let servers = try WebSocketServers()

@@ -83,6 +83,9 @@ package enum ConnectionEvent: Sendable {
     case presentationRefused(Int)
     /// The session has another token than the one that the server has refused.
     case renewed
+    /// The session could not be renewed after the server has refused its token, and may be later. What is under way may end, and the next
+    /// connection presents the token again.
+    case unrenewed(Int)
     /// The transport has taken a request's frame.
     case written(UInt64, Int)
     /// The connection has ended, and nothing of a request's frame was sent. Then `closed` follows.

@@ -1,6 +1,22 @@
-// What depends on the time alone.
+// What follows from the state, and from the time.
 
 extension ConnectionState {
+    /// The number of the connection that is there.
+    var current: Int? {
+        switch phase {
+        case .presenting(let number), .open(let number), .draining(let number, _): number
+        case .idle, .waiting, .opening, .finished: nil
+        }
+    }
+
+    /// Whether a connection has a use.
+    var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
+
+    /// When the connection counts as lost if nothing more is heard.
+    var silenceEnd: Duration {
+        min(max(lastHeard, progress.moment) + rules.silence, lastHeard + rules.silence * rules.maximumSlowness)
+    }
+
     /// Whether a command that wants to send a request may do so now. Otherwise it waits at the gate until `admit`.
     package func isAdmitting(at now: Duration) -> Bool {
         switch phase {

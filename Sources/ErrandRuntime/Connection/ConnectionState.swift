@@ -18,19 +18,21 @@ package struct ConnectionState: Sendable {
     private var isPresented = false
     /// Whether a login has followed the token that is being presented, so that the server's word about the token says nothing.
     private var isPresentationStale = false
+    /// Whether a login was sent since, so that the server may take the connection for that of another user.
+    private var isUserUnknown = false
     /// Whether an end of the session waits until the connection is drained.
     private var isFinishing = false
     /// How many commands wait at the gate.
-    private var waiting = 0
+    private(set) var waiting = 0
     /// Whether one of those that want the connection has not seen it fail.
     private var hasNewDemand = false
-    private var isFollowed = false
+    private(set) var isFollowed = false
     var requests: RequestBoard
     // MARK: What an open connection does
     private(set) var lastHeard: Duration = .zero
     private(set) var lastPing: Duration = .zero
     /// Until when bytes of a message have arrived fast enough, and how many bytes had arrived then.
-    private var progress: (moment: Duration, bytes: Int) = (.zero, 0)
+    private(set) var progress: (moment: Duration, bytes: Int) = (.zero, 0)
     /// Since when the connection has had no use; nil while it has one.
     private(set) var unusedSince: Duration?
     /// Since when the server is held back.
@@ -84,6 +86,7 @@ package struct ConnectionState: Sendable {
             guard current == number else { return }
             isPresented = !requests.isLoginUnderWay
             isPresentationStale = requests.isLoginUnderWay
+            isUserUnknown = requests.isLoginUnderWay
             if case .presenting = phase { phase = .open(number) }
             write(&effects)
         case .presentationRefused(let number):
@@ -94,6 +97,10 @@ package struct ConnectionState: Sendable {
             // Commands present the new token when they come. Followers only wait.
             guard case .open(let number) = phase, isFollowed, !isPresented, !requests.isLoginUnderWay else { break }
             present(on: number, &effects)
+        case .unrenewed(let number):
+            guard case .open(number) = phase, !isPresented else { break }
+            drain(at: now, &effects)
+            noteEnd(at: now, jitter)
         case .written(let correlation, let number):
             guard current == number else { return }
             requests.noteWritten(correlation, into: &effects)
@@ -129,17 +136,6 @@ package struct ConnectionState: Sendable {
         settle(at: now, &effects)
     }
 
-    /// The number of the connection that is there.
-    private var current: Int? {
-        switch phase {
-        case .presenting(let number), .open(let number), .draining(let number, _): number
-        case .idle, .waiting, .opening, .finished: nil
-        }
-    }
-
-    /// Whether a connection has a use.
-    var isWanted: Bool { waiting > 0 || isFollowed || requests.count > 0 }
-
     // MARK: Opening
 
     /// Opens a connection, or waits for the end of the pause before.
@@ -173,12 +169,14 @@ package struct ConnectionState: Sendable {
         unusedSince = nil
         isPresented = access == .complete
         isPresentationStale = false
+        isUserUnknown = false
         phase = .open(number)
         if access == .pending { present(on: number, &effects) }
         write(&effects)
     }
 
     private mutating func present(on number: Int, _ effects: inout [ConnectionEffect]) {
+        isUserUnknown = false
         phase = .presenting(number)
         effects.append(.present(number))
     }
@@ -196,6 +194,12 @@ package struct ConnectionState: Sendable {
         if let retryAfter { earliest += min(max(.zero, retryAfter), rules.maximumRetryAfter) }
         requests.failAll(failure, into: &effects)
         if failure == .overBudget { effects.append(.refuse(failure)) }
+    }
+
+    /// Notes that a connection has ended that was open.
+    private mutating func noteEnd(at now: Duration, _ jitter: Double) {
+        if now - openedAt >= rules.settled { failures = 0 }
+        noteFailure(at: now, jitter)
     }
 
     private mutating func noteFailure(at now: Duration, _ jitter: Double) {
@@ -223,11 +227,11 @@ package struct ConnectionState: Sendable {
         switch phase {
         case .presenting(let number):
             requests.write(on: number, withSession: false, into: &effects)
-            if requests.isLoginUnderWay { isPresentationStale = true }
+            if requests.isLoginUnderWay { (isPresentationStale, isUserUnknown) = (true, true) }
         case .open(let number):
             requests.write(on: number, withSession: isPresented, into: &effects)
             // Whatever comes of the login, the session's token is presented again, unless it is the login's.
-            if requests.isLoginUnderWay { isPresented = false }
+            if requests.isLoginUnderWay { (isPresented, isUserUnknown) = (false, true) }
         case .idle, .waiting, .opening, .draining, .finished: break
         }
     }
@@ -290,22 +294,16 @@ package struct ConnectionState: Sendable {
         progress = (now, bytes)
     }
 
-    /// When the connection counts as lost if nothing more is heard.
-    var silenceEnd: Duration {
-        min(max(lastHeard, progress.moment) + rules.silence, lastHeard + rules.silence * rules.maximumSlowness)
-    }
-
     // MARK: The end
 
     /// The connection is gone. What was sent over it has failed; what was not, waits for the next one.
     private mutating func lose(
         _ failure: ConnectionFailure, at now: Duration, _ jitter: Double, _ effects: inout [ConnectionEffect]
     ) {
-        if now - openedAt >= rules.settled { failures = 0 }
         phase = .idle
         requests.failSent(failure, into: &effects)
         if isFinishing { return finish(&effects) }
-        noteFailure(at: now, jitter)
+        noteEnd(at: now, jitter)
     }
 
     /// Ends a connection that works, and opens another if it is wanted.
@@ -384,7 +382,10 @@ package struct ConnectionState: Sendable {
             requests.failSent(.fault(.lost), into: &effects)
             if isFinishing { finish(&effects) }
         }
-        if case .open(let number) = phase, !isPresented, !requests.isLoginUnderWay, requests.isSessionWanted {
+        // Followers must not hear another user either.
+        if case .open(let number) = phase, !isPresented, !requests.isLoginUnderWay,
+            isFollowed && isUserUnknown || requests.isSessionWanted
+        {
             present(on: number, &effects)
         }
         if isWanted { unusedSince = nil } else if unusedSince == nil { unusedSince = now }

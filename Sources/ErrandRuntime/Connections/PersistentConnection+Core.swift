@@ -4,6 +4,12 @@ extension PersistentConnection.Core {
     /// Whether a command may send its request now.
     func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
 
+    /// The server has accepted a token.
+    mutating func noteAccepted(_ token: String?) {
+        renewals = 0
+        if refusedToken == token { refusedToken = nil }
+    }
+
     /// What the caller is to do. Only one task does what has an order.
     mutating func takeWork() -> PersistentConnection.Work {
         var work = PersistentConnection.Work(limit: changeTimer())

@@ -21,7 +21,7 @@ extension PersistentConnection {
 
     private func runOpening(_ number: Int) async {
         let start = environment.time.now
-        guard let (opening, access) = makeHandshake() else {
+        guard let (opening, access, sent) = makeHandshake() else {
             return fail(number, TransportFault(.lost, evidence: .notSent))
         }
         do throws(OpeningFault) {
@@ -38,10 +38,12 @@ extension PersistentConnection {
             handle(.opened(number, access))
             link.keep(environment.startDetached { await self.write(link) }, for: .writing)
             listen(to: link)
+            // The session may have got its tokens meanwhile.
+            presentToFollowers()
         } catch {
             switch error {
             case .failed(let fault): fail(number, fault)
-            case .refused(let response): fail(number, response)
+            case .refused(let response): fail(number, response, sent)
             }
         }
     }
@@ -59,28 +61,30 @@ extension PersistentConnection {
     }
 
     /// Notes that the server has refused the handshake.
-    private func fail(_ number: Int, _ response: TransportResponse) {
+    ///
+    /// - Parameter sent: the token that the handshake had. The session may have another one by now.
+    private func fail(_ number: Int, _ response: TransportResponse, _ sent: String?) {
         // The success of another request says nothing about the commands.
         if (200..<300).contains(response.status) {
             return fail(number, TransportFault(.unreadable, evidence: .notSent))
         }
-        let token = service.session != nil && response.status == 401 ? token : nil
+        let refused = response.status == 401 ? sent : nil
         core.withLock { core in
             guard case .opening(number, _) = core.machine.phase else { return }
-            if let token { core.refusedToken = token }
+            if let refused { core.refusedToken = refused }
             (core.opener, core.refusal) = (nil, response)
             core.lastFault = TransportFault(.refused, evidence: .notSent)
         }
-        if token != nil { askForToken() }
+        if refused != nil { askForToken() }
         report(.openingFailed(.refused, status: response.status))
         let pause = RequestedPause.duration(
             status: response.status, response.headers, service.rateLimit, now: environment.wallTime)
         handle(.openingFailed(number, .refused, retryAfter: pause))
     }
 
-    /// The handshake, with the contract's common headers and parameters, and with the session's token where that is its place; nil if
-    /// no client is left, or if a value cannot be sent.
-    private func makeHandshake() -> (ConnectionOpening, ConnectionAccess)? {
+    /// The handshake, with the contract's common headers and parameters, and with the session's token where that is its place, and that
+    /// token; nil if no client is left, or if a value cannot be sent.
+    private func makeHandshake() -> (ConnectionOpening, ConnectionAccess, sent: String?)? {
         guard let route = core.withLock({ $0.route }) else { return nil }
         var encoder = RequestEncoder(
             method: .get, base: url, isSigned: false, wallTime: environment.wallTime(), chance: environment.chance)
@@ -89,8 +93,14 @@ extension PersistentConnection {
         // A login needs a connection, too.
         let isRefused = token != nil && core.withLock { $0.refusedToken } == token
         var access = ConnectionAccess.complete
+        var sent: String?
         if let placement = service.session {
-            if let token, !isRefused { encoder.add(token, at: placement) } else { access = .anonymous }
+            if let token, !isRefused {
+                encoder.add(token, at: placement)
+                sent = token
+            } else {
+                access = .anonymous
+            }
         } else if service.attach != nil {
             access = token == nil ? .anonymous : .pending
         }
@@ -99,17 +109,20 @@ extension PersistentConnection {
             ConnectionOpening(
                 url: target, headers: headers, subprotocol: rules.subprotocol,
                 timeout: core.withLock { $0.machine.rules.openingTime },
-                maximumMessageSize: surroundings.maximumMessageSize), access
+                maximumMessageSize: surroundings.maximumMessageSize), access, sent
         )
     }
 
-    /// The access token of the login that the connection belongs to; nil without one.
-    var token: String? {
+    /// The session as it is, while it is of the login that the connection belongs to.
+    var grant: SessionSnapshot? {
         guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
             return nil
         }
-        return grant.tokens?.access
+        return grant
     }
+
+    /// The access token of the login that the connection belongs to; nil without one.
+    var token: String? { grant?.tokens?.access }
 
     // MARK: Writing and reading
 
@@ -261,17 +274,36 @@ extension PersistentConnection {
     func refusePresentation(_ link: ConnectionLink, _ fault: TransportFault?) {
         core.withLock { $0.unpresented = fault }
         handle(.presentationRefused(link.number))
+        // The session may have got another token meanwhile.
+        presentToFollowers()
+    }
+
+    /// Presents the session's token for followers, who send nothing that would ask for that, unless the server has refused it.
+    func presentToFollowers() {
+        guard let token else { return }
+        let session = core.withLock { core in
+            core.followers > 0 && core.route != nil && core.refusedToken != token ? core.session : nil
+        }
+        // What follows the session hears of the end of a renewal.
+        guard let session, !session.isBeingRenewed else { return }
+        handle(.renewed)
+    }
+
+    /// The server has refused the session's token, and a follower has come since: the token is presented once more. Where it is a part
+    /// of the handshake, another one is asked for.
+    func presentRefusedToken() {
+        guard let token, core.withLock({ $0.refusedToken }) == token else { return }
+        if service.session == nil { handle(.renewed) } else { askForToken() }
     }
 
     /// Presents the session's tokens for followers: a new one after the server has refused the one before, or the first.
     func watchSession() {
         guard epoch != nil, let session = core.withLock({ $0.watcher == nil ? $0.session : nil }) else { return }
-        let states = session.states
+        let generations = session.generations
         let watcher = environment.startDetached { [weak self] in
-            for await state in states {
+            for await _ in generations {
                 guard let self else { return }
-                guard case .loggedIn = state, let token, core.withLock({ $0.refusedToken }) != token else { continue }
-                handle(.renewed)
+                presentToFollowers()
             }
         }
         let replaced = core.withLock { core -> Task<Void, Never>? in
@@ -292,7 +324,7 @@ extension PersistentConnection {
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
-            if isPresented { core.renewals = 0 }
+            if isPresented { core.noteAccepted(access) }
             defer { core.isPresentationDue = false }
             return core.isPresentationDue ? core.link : nil
         }

@@ -106,7 +106,7 @@ extension PersistentConnection {
 
     func follow<Event: ServerEvent>(_ type: Event.Type) -> EventStream<Event> {
         let now = environment.time.now
-        let (channel, work) = core.withLock { core -> (TypedEventChannel<Event>, Work) in
+        let (channel, work, isFirst) = core.withLock { core -> (TypedEventChannel<Event>, Work, Bool) in
             let channel: TypedEventChannel<Event>
             if let known = core.channels[Event.kind] as? TypedEventChannel<Event> {
                 channel = known
@@ -117,25 +117,31 @@ extension PersistentConnection {
             core.followers += 1
             if core.followers == 1 { core.handle(.followed, nil, at: now, self) }
             if case .finished = core.machine.phase { channel.finish() }
-            return (channel, core.takeWork())
+            return (channel, core.takeWork(), core.followers == 1)
         }
         let stream = channel.stream()
         carryOut(work)
         watchSession()
+        if isFirst { presentRefusedToken() }
         return EventStream(stream, EventFollowing(self))
     }
 
     func unfollow() {
         // In one step, or a follower that comes in between would count as none.
-        let watcher = step { core, now -> Task<Void, Never>? in
+        let tasks = step { core, now -> [Task<Void, Never>] in
             core.followers -= 1
-            guard core.followers == 0 else { return nil }
+            guard core.followers == 0 else { return [] }
             core.channels = [:]
             core.handle(.unfollowed, nil, at: now, self)
-            defer { core.watcher = nil }
-            return core.watcher
+            // What was asked for is given up, so that the next follower may ask for it again.
+            if core.asking != nil {
+                core.asked = nil
+                core.renewals = 0
+            }
+            defer { (core.watcher, core.asking) = (nil, nil) }
+            return [core.watcher, core.asking].compactMap { $0 }
         }
-        watcher?.cancel()
+        for task in tasks { task.cancel() }
     }
 
     // MARK: The gate

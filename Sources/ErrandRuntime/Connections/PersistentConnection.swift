@@ -57,6 +57,10 @@ final class PersistentConnection: ConnectionHandle {
         var refusedToken: String?
         /// How often followers have asked for another token since the server has accepted one.
         var renewals = 0
+        /// The generation of the session after which they have asked for another one, and when.
+        var asked: (generation: Int, moment: Duration)?
+        /// Waits for what they have asked for.
+        var asking: Task<Void, Never>?
         /// Follows the session while there are followers of events, which send nothing that would ask for its token.
         var watcher: Task<Void, Never>?
         /// Why the server has refused the token.

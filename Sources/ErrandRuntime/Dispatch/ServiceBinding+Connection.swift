@@ -52,13 +52,16 @@ extension PersistentConnection {
             // The token belongs into the handshake of another connection.
             return handle(.networkChanged)
         }
-        guard let command = attach(token) as? any Command else { return refusePresentation(link, nil) }
+        guard let command = attach(token) as? any Command else {
+            core.withLock { $0.refusedToken = token }
+            return refusePresentation(link, nil)
+        }
         let end = await ServiceBinding(route: route, session: session).present(command, on: self)
         // Another presentation has taken its place.
         if Task.isCancelled { return }
         switch end {
         case .accepted:
-            core.withLock { $0.renewals = 0 }
+            core.withLock { $0.noteAccepted(token) }
             handle(.presented(link.number))
         case .refused(let fault, let isSessionLost):
             core.withLock { $0.refusedToken = token }
@@ -68,37 +71,56 @@ extension PersistentConnection {
         }
     }
 
+    /// How far apart the questions of followers are that do not count as a row.
+    private static let rowEnd = Duration.seconds(60)
+
     /// Asks for another session for the followers of events, as a command does whose token was refused. Commands ask for themselves.
     func askForToken() {
-        let token = token
-        let (session, route) = core.withLock { core in
-            core.followers > 0 && core.refusedToken == token ? (core.session, core.route) : (nil, nil)
-        }
-        guard let session, let dispatcher = route?.dispatcher, let epoch else { return }
-        let generation = session.currentGrant.generation
-        let isFirst = core.withLock { core in
+        guard let grant, let tokens = grant.tokens, let epoch else { return }
+        let now = environment.time.now
+        // The server may say nothing against a token but its age.
+        let isOld = tokens.expiry.map { $0 <= environment.wallTime() } ?? false
+        let question = core.withLock { core -> (session: Session, dispatcher: Dispatcher, isFirst: Bool)? in
+            guard core.followers > 0, core.refusedToken == tokens.access, core.asked?.generation != grant.generation,
+                let session = core.session, let dispatcher = core.route?.dispatcher
+            else { return nil }
+            if isOld, let asked = core.asked, now - asked.moment >= Self.rowEnd { core.renewals = 0 }
             core.renewals += 1
-            return core.renewals == 1
+            core.asked = (generation: grant.generation, moment: now)
+            return (session, dispatcher, core.renewals == 1)
         }
-        _ = environment.startDetached {
+        guard let (session, dispatcher, isFirst) = question else { return }
+        let task = environment.startDetached {
             // A server that refuses the next token too would refuse all of them.
-            guard isFirst else { return await session.expire(generation, for: dispatcher) }
+            guard isFirst else { return await session.expire(grant.generation, for: dispatcher) }
             let place = SessionWaiter.Place()
-            session.replace(after: generation, .epoch(epoch), for: dispatcher, place)
-            guard case .granted(let admission) = await place.value(ifCancelled: .cancelled) else { return }
+            session.replace(after: grant.generation, .epoch(epoch), for: dispatcher, place)
+            guard case .granted(let admission) = await place.value(ifCancelled: .cancelled) else {
+                // The last follower has left. No login form stays open for nobody.
+                return session.leave(place)
+            }
             switch admission.pass {
             // What follows the session presents its next token.
             case .granted, .ended: break
-            case .refused: await session.expire(generation, for: dispatcher)
-            case .unrenewed:
-                // Nothing is known about the session. The next connection presents the token again, after its pause.
-                let link = self.core.withLock { core in
-                    (core.refusedToken, core.renewals) = (nil, 0)
-                    return core.link
-                }
-                if let link { self.end(link, .fault(.lost)) }
+            case .refused: await session.expire(grant.generation, for: dispatcher)
+            case .unrenewed: self.noteUnrenewed()
             }
         }
+        let isUnwanted = core.withLock { core in
+            core.asking = task
+            return core.followers == 0
+        }
+        if isUnwanted { task.cancel() }
+    }
+
+    /// Nothing is known about the session. The next connection presents the token again, after its pause.
+    private func noteUnrenewed() {
+        let number = core.withLock { core -> Int? in
+            (core.refusedToken, core.renewals) = (nil, 0)
+            core.asked = nil
+            return core.followers > 0 ? core.link?.number : nil
+        }
+        if let number { handle(.unrenewed(number)) }
     }
 }
 

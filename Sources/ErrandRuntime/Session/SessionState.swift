@@ -260,7 +260,12 @@ struct SessionState: Sendable {
     }
 
     mutating func follow(_ stream: AsyncStream<SessionPhase>.Continuation) -> Int {
-        if isLoaded { followers.tell(phase, of: epoch?.number) }
+        tellPhase()
+        return followers.add(stream)
+    }
+
+    mutating func followGenerations(_ stream: AsyncStream<Int>.Continuation) -> Int {
+        tellPhase()
         return followers.add(stream)
     }
 
@@ -268,6 +273,6 @@ struct SessionState: Sendable {
     func finishFollowing() { followers.finish() }
 
     mutating func tellPhase() {
-        if isLoaded { followers.tell(phase, of: epoch?.number) }
+        if isLoaded { followers.tell(phase, of: epoch?.number, renewal == nil ? generation : nil) }
     }
 }

@@ -274,6 +274,31 @@ import Testing
         #expect(trial.send(.renewed) == [])
     }
 
+    /// The server may have carried a login out that its caller has given up.
+    @Test func followersHearNoOtherUserAfterALogin() {
+        var trial = Trial()
+        _ = trial.send(.followed)
+        _ = trial.send(.opened(1, .complete))
+        #expect(trial.request(waitsForSession: false, isLogin: true) == [.write(1, 1)])
+        #expect(trial.send(.cancel(1)) == [.present(1)])
+        #expect(trial.send(.presentationRefused(1)) == [])
+        #expect(trial.send(.time) == [])
+    }
+
+    /// The connection works for what needs no session.
+    @Test func aRenewalThatComesToNothingCutsNoReplyOff() {
+        var trial = Trial()
+        _ = trial.send(.followed)
+        _ = trial.send(.opened(1, .pending))
+        #expect(trial.request(waitsForSession: false) == [.write(1, 1)])
+        #expect(trial.send(.written(1, 1)) == [])
+        #expect(trial.send(.presentationRefused(1)) == [])
+        #expect(trial.send(.unrenewed(1)) == [])
+        #expect(
+            trial.send(.reply(1, isLast: true, size: 5, 1)) == [.deliver(1, isLast: true), .close(1, .goingAway)])
+        #expect(trial.state.phase == .waiting(until: .milliseconds(500)))
+    }
+
     @Test func aConnectionWithoutUseIsClosed() {
         var trial = Trial()
         _ = trial.request(.none)

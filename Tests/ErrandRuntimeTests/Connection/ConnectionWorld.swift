@@ -99,7 +99,7 @@ struct ConnectionWorld {
         case 12: breakWire()
         case 13: cancel()
         case 14: stray()
-        case 15: if chance.below(6) == 0 { send(.networkChanged) }
+        case 15: if chance.below(6) == 0 { send(chance.below(2) == 0 ? .networkChanged : .unrenewed(lastOpening)) }
         case 16: answerLate()
         case 17: follow()
         default: now += .milliseconds(chance.below(3_000))

@@ -35,6 +35,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let opening: ConnectionOpening
     private let url: WebSocketURL
     private let complete: Completion
+    /// Counts the bytes below TLS; nil without TLS.
+    private let counter: ByteCounter?
     /// Makes the key, and checks the server's response to it.
     private let upgrader = NIOWebSocketClientUpgrader { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
     private let encoder: HTTPRequestEncoder
@@ -44,17 +46,19 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private init(
         _ opening: ConnectionOpening, _ url: WebSocketURL, _ encoder: HTTPRequestEncoder,
-        _ decoder: ByteToMessageHandler<HTTPResponseDecoder>, _ complete: @escaping Completion
+        _ decoder: ByteToMessageHandler<HTTPResponseDecoder>, _ counter: ByteCounter?,
+        _ complete: @escaping Completion
     ) {
         self.opening = opening
         self.url = url
         self.encoder = encoder
         self.decoder = decoder
+        self.counter = counter
         self.complete = complete
     }
 
     static func add(
-        to channel: any Channel, for opening: ConnectionOpening, _ url: WebSocketURL,
+        to channel: any Channel, for opening: ConnectionOpening, _ url: WebSocketURL, countedBy counter: ByteCounter?,
         complete: @escaping Completion
     ) throws {
         let encoder = HTTPRequestEncoder()
@@ -62,7 +66,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(HandshakeHandler(opening, url, encoder, decoder, complete))
+        try pipeline.addHandler(HandshakeHandler(opening, url, encoder, decoder, counter, complete))
     }
 
     // MARK: The request
@@ -135,12 +139,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
                     let size = min(max(1, opening.maximumMessageSize), Int(clamping: UInt32.max))
                     let messages = MessageHandler(maximumSize: size)
                     let counting = CountingHandler()
-                    try pipeline.addHandler(counting)
+                    if let counter { counter.restart() } else { try pipeline.addHandler(counting) }
                     try pipeline.addHandler(WebSocketFrameEncoder())
                     try pipeline.addHandler(ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: size)))
                     try pipeline.addHandler(messages)
                     state = .over
-                    complete(.success(WebSocketConnection(context.channel, messages.inbox, counting.counter)))
+                    let bytes = counter ?? counting.counter
+                    complete(.success(WebSocketConnection(context.channel, messages.inbox, bytes)))
                     for data in held { context.fireChannelRead(data) }
                     if !held.isEmpty { context.fireChannelReadComplete() }
                     pipeline.removeHandler(self, promise: nil)

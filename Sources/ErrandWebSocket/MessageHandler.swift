@@ -174,7 +174,8 @@ final class MessageHandler: ChannelInboundHandler {
     }
 }
 
-/// Counts what arrives, before frames are made of it: a frame is handed on when all of it is there.
+/// Counts what arrives, before frames are made of it: a frame is handed on when all of it is there. Under TLS it counts before that too,
+/// because a record of up to 16 KiB is handed on when all of it is there.
 final class CountingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -201,6 +202,9 @@ final class ByteCounter: Sendable {
             return true
         }
     }
+
+    /// Begins anew, when the handshake is over.
+    func restart() { state.withLockedValue { $0 = 0 } }
 }
 
 /// An order to close a connection, which its channel carries to the handler.

@@ -127,12 +127,16 @@ private final class OpeningAttempt: Sendable {
 
     private func prepare(_ channel: any Channel, _ host: String) throws {
         let pipeline = channel.pipeline.syncOperations
-        if let tls {
+        let counting = tls.map { _ in CountingHandler() }
+        if let tls, let counting {
             // An address has no name to ask for.
             let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
+            try pipeline.addHandler(counting)
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
-        try HandshakeHandler.add(to: channel, for: opening, url) { [self] outcome in finish(outcome) }
+        try HandshakeHandler.add(to: channel, for: opening, url, countedBy: counting?.counter) { [self] outcome in
+            finish(outcome)
+        }
     }
 
     /// Ends the attempt, once.

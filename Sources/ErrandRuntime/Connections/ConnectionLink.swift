@@ -93,17 +93,25 @@ final class ConnectionLink: Sendable {
         }
     }
 
+    /// Takes the messages back that no one has begun to send.
+    func takeBack() -> [Outgoing] {
+        state.withLock { state in
+            defer { (state.outgoing, state.front) = ([], 0) }
+            return Array(state.outgoing[state.front...])
+        }
+    }
+
     // MARK: Reading
 
     func pauseReading() { state.withLock { $0.isPaused = true } }
 
-    func resumeReading() {
-        let reader = state.withLock { state -> (@Sendable () -> Void)? in
+    /// - Returns: what reads on; nil if nothing waits for that.
+    func resumeReading() -> (@Sendable () -> Void)? {
+        state.withLock { state in
             state.isPaused = false
             defer { state.reader = nil }
             return state.reader
         }
-        reader?()
     }
 
     /// Whether the connection may be read. If the server is to be held back, `resumed` is called when that is over, or when the

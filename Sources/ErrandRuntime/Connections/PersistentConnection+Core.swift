@@ -13,7 +13,9 @@ extension PersistentConnection.Core {
     /// What the caller is to do. Only one task does what has an order.
     mutating func takeWork() -> PersistentConnection.Work {
         var work = PersistentConnection.Work(limit: changeTimer())
-        guard !isPumping, !actions.isEmpty else { return work }
+        if isPumping { return work }
+        backlog = (count: 0, size: 0)
+        guard !actions.isEmpty else { return work }
         isPumping = true
         swap(&work.actions, &actions)
         return work
@@ -28,6 +30,7 @@ extension PersistentConnection.Core {
         machine.handle(event, at: latest, jitter: jitter, into: &effects)
         for effect in effects { note(effect, arrival, connection) }
         effects.removeAll(keepingCapacity: true)
+        if !unsent.isEmpty { unsent = [] }
     }
 
     /// Brings something that has arrived to the state.
@@ -39,6 +42,8 @@ extension PersistentConnection.Core {
         case .pong: handle(.pong(number), nil, at: now, connection)
         case .frame(let arrived):
             let frame = arrived.frame
+            backlog.count += 1
+            backlog.size += arrived.size
             guard let correlation = frame.correlation else {
                 return handle(.notice(number), arrived, at: now, connection)
             }
@@ -79,14 +84,17 @@ extension PersistentConnection.Core {
         case .refuse(let failure):
             actions.append(.refuse(TransportFault(failure, evidence: .notSent, last: lastFault)))
         case .ping(let number): if let link, link.number == number { actions.append(.ping(link)) }
-        case .pauseReading(let number): if let link, link.number == number { actions.append(.pause(link)) }
-        case .resumeReading(let number): if let link, link.number == number { actions.append(.resume(link)) }
+        // At once: what is to be done may take long, and the server sends meanwhile.
+        case .pauseReading(let number): if let link, link.number == number { link.pauseReading() }
+        case .resumeReading(let number):
+            if let link, link.number == number, let reader = link.resumeReading() { actions.append(.readOn(reader)) }
         case .close(let number, let code):
             if let opener, opener.number == number {
                 actions.append(.abandon(opener.task))
                 self.opener = nil
             }
             guard let link, link.number == number else { return }
+            unsent = Set(takeBack(from: link).compactMap(\.correlation))
             noteGone()
             actions.append(.close(link, code))
         }
@@ -97,6 +105,17 @@ extension PersistentConnection.Core {
         guard !channels.isEmpty else { return }
         actions.append(.endChannels(Array(channels.values)))
         channels = [:]
+    }
+
+    /// Takes the messages back that no one has begun to send over a connection that ends.
+    mutating func takeBack(from link: ConnectionLink) -> [ConnectionLink.Outgoing] {
+        var taken = link.takeBack()
+        actions.removeAll { action in
+            guard case .write(let target, let outgoing) = action, target === link else { return false }
+            taken.append(outgoing)
+            return true
+        }
+        return taken
     }
 
     /// Notes that the connection is gone.
@@ -176,7 +195,8 @@ extension PersistentConnection.Core {
         case .failed(.unpresented, let evidence):
             let fault = unpresented ?? TransportFault(.unpresented, evidence: evidence, last: nil)
             actions.append(.fail(pending, fault))
-        case .failed(let failure, let evidence):
+        case .failed(let failure, let known):
+            let evidence = unsent.contains(correlation) ? .notSent : known
             actions.append(.fail(pending, TransportFault(failure, evidence: evidence, last: lastFault)))
         case .detached:
             actions.append(.fail(pending, TransportFault(.lost, evidence: .sent, ConnectionEnd())))

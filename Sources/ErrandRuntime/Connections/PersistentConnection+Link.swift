@@ -131,6 +131,8 @@ extension PersistentConnection {
     private static let maximumArrivingSize = 64 << 10
     /// How many actions may wait before nothing more is read.
     private static let maximumBacklog = 1_024
+    /// The same for the bytes of what has arrived.
+    private static let maximumBacklogSize = 1 << 20
 
     private func write(_ link: ConnectionLink) async {
         while let outgoing = await link.takeOutgoing() {
@@ -182,7 +184,10 @@ extension PersistentConnection {
     /// Whether more was read than is being done, so that the server has to wait.
     private func isBehind(orLater goOn: @escaping @Sendable () -> Void) -> Bool {
         core.withLock { core in
-            guard core.isPumping, core.actions.count >= Self.maximumBacklog else { return false }
+            let isFull =
+                max(core.actions.count, core.backlog.count) >= Self.maximumBacklog
+                || core.backlog.size >= Self.maximumBacklogSize
+            guard core.isPumping, isFull else { return false }
             core.reader = goOn
             return true
         }
@@ -238,7 +243,7 @@ extension PersistentConnection {
         let now = environment.time.now
         let work = core.withLock { core in
             guard core.link === link else { return Work() }
-            for outgoing in [unsent].compactMap({ $0 }) + rest {
+            for outgoing in [unsent].compactMap({ $0 }) + rest + core.takeBack(from: link) {
                 guard let correlation = outgoing.correlation else { continue }
                 core.requests[correlation]?.message = outgoing.message
                 core.handle(.unwritten(correlation, link.number), nil, at: now, self)

@@ -40,9 +40,13 @@ final class PersistentConnection: ConnectionHandle {
         /// What is to be done, in this order.
         var actions: [Action] = []
         var isPumping = false
+        /// What has arrived and led to actions that no one has taken yet: elements that arrive together become one action.
+        var backlog = (count: 0, size: 0)
         /// Reads on, once what was read before is being done.
         var reader: (@Sendable () -> Void)?
         var effects: [ConnectionEffect] = []
+        /// The requests of the step under way whose frames were taken back from the connection that it closes.
+        var unsent: Set<UInt64> = []
         /// The random number of the next pause.
         var jitter = 0.0
         /// The latest time that the state has heard of. It never goes back, also under a clock whose sleeps take no time.
@@ -139,8 +143,7 @@ final class PersistentConnection: ConnectionHandle {
         case admit
         case refuse(TransportFault)
         case ping(ConnectionLink)
-        case pause(ConnectionLink)
-        case resume(ConnectionLink)
+        case readOn(@Sendable () -> Void)
         case close(ConnectionLink, CloseCode)
         case abandon(Task<Void, Never>)
         case endChannels([any EventChannel])
@@ -211,7 +214,10 @@ final class PersistentConnection: ConnectionHandle {
         for _ in 0..<Self.maximumRounds where !actions.isEmpty {
             for action in actions { take(action) }
             let (next, reader) = core.withLock { core -> ([Action], (@Sendable () -> Void)?) in
-                defer { (core.actions, core.reader) = ([], nil) }
+                defer {
+                    (core.actions, core.reader) = ([], nil)
+                    core.backlog = (count: 0, size: 0)
+                }
                 if core.actions.isEmpty { core.isPumping = false }
                 return (core.actions, core.reader)
             }
@@ -242,8 +248,7 @@ final class PersistentConnection: ConnectionHandle {
         case .refuse(let fault): refuseWaiters(fault)
         case .ping(let link):
             link.keep(environment.startDetached { try? await link.connection.ping() }, for: .ping)
-        case .pause(let link): link.pauseReading()
-        case .resume(let link): link.resumeReading()
+        case .readOn(let reader): reader()
         case .close(let link, let code): close(link, code)
         case .abandon(let task): task.cancel()
         case .endChannels(let channels): for channel in channels { channel.finish() }

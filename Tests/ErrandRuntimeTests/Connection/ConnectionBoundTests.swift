@@ -81,6 +81,91 @@ import Testing
         #expect(found == 1_024)
     }
 
+    /// As if another task had begun to do what is to be done, and were held up.
+    private static func holdUp(_ connection: PersistentConnection) async -> Bool {
+        await eventually {
+            connection.core.withLock { core in
+                if core.isPumping { return false }
+                core.isPumping = true
+                return true
+            }
+        }
+    }
+
+    private static func goOn(_ connection: PersistentConnection) {
+        connection.core.withLock { $0.isPumping = false }
+        connection.handle(.time)
+    }
+
+    /// The elements of a subscription that arrive together are one thing to do, and a message may be long.
+    @Test(arguments: [(5_000, 1), (50, 100_000)])
+    func elementsAndBytesAreCounted(_ count: Int, _ size: Int) async throws {
+        let server = ScriptedMessages { _, _ in }
+        let parlor = Parlor(server)
+        let reading = Task { for try await _ in parlor.stream(Parlor.Follow()) {} }
+        #expect(await eventually { server.kinds == ["follow"] })
+        let connection = try Self.connection(of: parlor)
+        #expect(await Self.holdUp(connection))
+        let (line, follow) = (try #require(server.line), try #require(server.frames.first))
+        let text = String(repeating: "x", count: size)
+        for number in 1...count { line.reply(to: follow, #"{"seq":\#(number),"text":"\#(text)"}"#) }
+        #expect(await eventually { connection.core.withLock { $0.reader != nil } })
+        let waiting = connection.core.withLock { $0.backlog }
+        #expect(waiting.count < 1_024 + 256 && waiting.size < (1 << 20) + (64 << 10) + 2 * size + 1_024)
+        Self.goOn(connection)
+        reading.cancel()
+        _ = await reading.result
+    }
+
+    @Test func theServerIsHeldBackAlsoWhileNothingIsDone() async throws {
+        let server = ScriptedMessages { _, _ in }
+        let hall = ConnectionLoadTests.Hall(server)
+        let reading = Task { for try await _ in hall.stream(ConnectionLoadTests.Hall.Follow()) {} }
+        #expect(await eventually { server.kinds == ["follow"] })
+        let connection = try hall.binding.connection.get()
+        #expect(await Self.holdUp(connection))
+        let (line, id) = (try #require(server.line), try #require(server.frames.first?.id))
+        for number in 1...500 { line.say(#"{"type":"follow","id":"\#(id)","seq":\#(number)}"#) }
+        #expect(await eventually { connection.core.withLock { $0.machine.pausedSince != nil } })
+        let isHeldBack = connection.core.withLock { $0.link?.mayRead(orLater: {}) == false }
+        #expect(isHeldBack)
+        Self.goOn(connection)
+        reading.cancel()
+        _ = await reading.result
+    }
+
+    @Test func whatNobodyHasBegunToSendGoesOverTheNextConnection() async throws {
+        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
+        let parlor = Parlor(server)
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        let connection = try Self.connection(of: parlor)
+        #expect(await Self.holdUp(connection))
+        let poke = Task { await parlor.result(of: Parlor.Poke()) }
+        #expect(await eventually { connection.core.withLock { !$0.actions.isEmpty } })
+        server.line?.cut()
+        #expect(await eventually { connection.core.withLock { $0.link == nil } })
+        Self.goOn(connection)
+        #expect(try await poke.value.get() == 5)
+        #expect(server.kinds == ["ask", "poke"] && server.openings.count == 2)
+    }
+
+    /// The client closes the connection because of what the server sends.
+    @Test func whatNobodyHasBegunToSendIsKnownWhenTheClientCloses() async throws {
+        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
+        let parlor = Parlor(server)
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        let connection = try Self.connection(of: parlor)
+        #expect(await Self.holdUp(connection))
+        let poke = Task { await parlor.result(of: Parlor.Poke()).failure?.context }
+        #expect(await eventually { connection.core.withLock { !$0.actions.isEmpty } })
+        for _ in 0..<64 { server.line?.say("nonsense") }
+        #expect(await eventually { connection.core.withLock { $0.link == nil } })
+        Self.goOn(connection)
+        let context = await poke.value
+        #expect(context?.name == "malformed" && context?.evidence == .notSent)
+        #expect(server.kinds == ["ask"])
+    }
+
     @Test func idsThatNoClientMakesAreOfNoUse() async throws {
         let server = ScriptedMessages { _, line in
             for number in 0..<64 { line.say(#"{"type":"notice","id":"stranger-\#(number)","data":{"text":"x"}}"#) }

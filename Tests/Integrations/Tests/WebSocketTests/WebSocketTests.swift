@@ -32,6 +32,21 @@ import Testing
         await connection.close(.normal)
     }
 
+    /// A record of TLS is handed on when all of it is there, so that its parts have to be counted before.
+    @Test(arguments: [("websockets", 3..<4), ("websockets with TLS", 20..<100)])
+    func theBytesAreCountedBelowTLS(_ name: String, _ wanted: Range<Int>) async throws {
+        let servers = try WebSocketServers()
+        let connection = try await servers.makeTransport().open(servers.opening(name))
+        // What a server of TLS sends after its handshake comes before this.
+        try await connection.send(Array("echo a".utf8))
+        #expect(try await connection.receive() == .text([97]))
+        let before = connection.receivedByteCount
+        try await connection.send(Array("echo b".utf8))
+        #expect(try await connection.receive() == .text([98]))
+        #expect(wanted ~= connection.receivedByteCount - before)
+        await connection.close(.normal)
+    }
+
     @Test(arguments: names) func aRefusedHandshakeHasItsResponse(_ name: String) async throws {
         let servers = try WebSocketServers()
         let transport = try servers.makeTransport()

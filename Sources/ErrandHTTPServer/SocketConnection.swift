@@ -42,11 +42,11 @@ struct SocketConnection {
                 switch await handler.respond(to: request) {
                 case .now(let ready): response = ready
                 case .later(let size, let work):
-                    try await hold(size)
+                    try await hold(size, asResponseTo: head)
                     response = try await whileConnected(work)
                 case .upgrade(let upgrade): return try await run(upgrade)
                 }
-                try await hold(response.size)
+                try await hold(response.size, asResponseTo: head)
                 try await write(response, to: head)
                 try await hold(0)
                 guard head.isPersistent, !isOverrun else { break }
@@ -153,6 +153,17 @@ struct SocketConnection {
         guard counted != held else { return }
         guard await server.hold(counted, of: number) else { throw HTTPFault.tooMuchUnderWay(limits) }
         held = counted
+    }
+
+    /// Counts a response. Without room for it, the client is told nothing if the request may have changed something: it was carried out,
+    /// and a client that hears of a refusal may send it again.
+    private mutating func hold(_ bytes: Int, asResponseTo head: HTTPHead) async throws {
+        do {
+            try await hold(bytes)
+        } catch let fault as HTTPFault {
+            if ["GET", "HEAD"].contains(head.method) { throw fault }
+            throw ConnectionClosure()
+        }
     }
 
     /// What has arrived. Empty if the client has closed the connection.

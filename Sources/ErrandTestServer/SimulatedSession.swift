@@ -26,6 +26,9 @@ actor SimulatedSession: WebSocketHandler {
                 case .binary(let count): await connection.send(.binary(count: count))
                 // The socket answers pings itself.
                 case .pong: break
+                // No peer writes the codes that only say how a connection has ended (RFC 6455, section 7.4.1).
+                case .closed(.noStatus): return await connection.send(.close(code: nil, reason: ""))
+                case .closed(let code) where !code.isSendable: return await connection.send(.cut)
                 case .closed(let code): return await connection.send(.close(code: code.rawValue, reason: ""))
                 }
             } catch {

@@ -95,6 +95,22 @@ import Testing
         }
     }
 
+    /// What no peer may write is what it stands for: an end without a code, or without a close frame.
+    @Test(arguments: [(CloseCode.restart, 1012), (CloseCode.noStatus, 1005), (CloseCode(rawValue: 1006), nil)])
+    func codesThatArePartOfNoFrameAreNotWritten(_ code: CloseCode, _ seen: Int?) async throws {
+        try await withHost { server, host, _ in
+            let connection = try await SocketTransport().open(
+                ConnectionOpening(url: host.connectionURL, subprotocol: "presence.v1"))
+            server.cut(code)
+            do throws(TransportFault) {
+                let end = try await connection.receive()
+                #expect(seen.map { end == .closed(CloseCode(rawValue: UInt16($0))) } == true, "\(end)")
+            } catch {
+                #expect(seen == nil && error.kind == .lost)
+            }
+        }
+    }
+
     @Test func anExpiredSessionIsRenewed() async throws {
         try await withHost { server, _, presence in
             _ = try await presence.queryInfo(of: 1)

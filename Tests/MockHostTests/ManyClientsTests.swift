@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ErrandHTTPServer
@@ -87,6 +88,24 @@ import Testing
                 if !hasRoom { try await Task.sleep(for: .milliseconds(10)) }
             }
             #expect(hasRoom)
+        }
+    }
+
+    /// A client that is told that its request was refused may send it again.
+    @Test func whatWasCarriedOutIsNotRefused() async throws {
+        var size = 0
+        try await RunningHost.play { host in
+            let text = await RunningHost.logIn(try host.client())
+            size = text.utf8.count - (text.range(of: "\r\n\r\n").map { text[..<$0.upperBound].utf8.count } ?? 0)
+        }
+        // There is room for the request, which is shorter.
+        try #require(size > 100, "\(size)")
+        var limits = ConnectionLimits()
+        (limits.heldBytes, limits.shortBody) = (size - 1, 1)
+        try await RunningHost.play(limits) { host in
+            let text = await RunningHost.logIn(try host.client())
+            #expect(text == "")
+            #expect(host.log.all.contains { $0.method == "POST" && $0.result == .success })
         }
     }
 

@@ -88,6 +88,28 @@ import Testing
         #expect(entry?.result == .success)
     }
 
+    /// Two users of one program are two clients.
+    @Test(arguments: ["parameter: auth", "header: Authorization, format: \"Bearer {token}\""])
+    func onlyTheSameUserReconnects(_ session: String) throws {
+        var engine = try engine(session)
+        let tokens = (1...2).map { user in
+            engine.desk.issueAccess(user: user, identity: "\(user)", claim: nil, lifetime: nil, at: .zero)
+        }
+        func open(_ token: String) throws -> (number: Int, remark: String?) {
+            let handshake =
+                session.hasPrefix("header")
+                ? self.open(&engine, "locale=de", [("X-Platform", "ios"), ("Authorization", "Bearer \(token)")])
+                : self.open(&engine, "locale=de&auth=\(token)")
+            guard case .opened(let number, _, _, let entry) = handshake else {
+                throw MockFixture.Broken(description: "the token is refused")
+            }
+            return (number, entry.remark)
+        }
+        _ = engine.ended(try open(tokens[0]).number, .lost, at: .zero)
+        #expect(try open(tokens[1]).remark == nil)
+        #expect(try open(tokens[0]).remark?.hasPrefix("reconnected after") == true)
+    }
+
     @Test func aRefusalOfTheDialSaysHowToProveWhoOneIs() throws {
         var engine = try engine()
         engine.settings.switches["handshake"] = "unauthenticated"

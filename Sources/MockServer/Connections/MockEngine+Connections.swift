@@ -32,7 +32,7 @@ extension MockEngine {
         var entry = LogEntry(
             number: number, moment: now, method: request.method, target: request.path, status: 101, result: .success,
             name: "connection \(lastConnection)", findings: oddities)
-        let client = Fingerprint([client(request, nil)])
+        let client = Fingerprint([client(request, token)])
         if let loss = losses[client] {
             entry.remark = "reconnected after \(LogEntry.seconds(now - loss.moment)) s"
             entry.earlier = loss.entry
@@ -189,7 +189,10 @@ extension MockEngine {
         case .late: reply = "the client was silent, or did not read"
         case .endedByServer: reply = "ended by the server"
         }
-        if isLoss { losses[Fingerprint([client(connection.opening, nil)])] = (self.number, now) }
+        if isLoss {
+            let opening = connection.opening
+            losses[Fingerprint([client(opening, sessionToken(in: opening))])] = (self.number, now)
+        }
         return LogEntry(
             number: self.number, moment: now, method: "#\(number)", target: "connection", status: 0,
             result: findings.isEmpty ? .success : .refused, findings: findings, reply: reply)

@@ -105,7 +105,8 @@ import Testing
             }
             return (number, entry.remark)
         }
-        _ = engine.ended(try open(tokens[0]).number, .lost, at: .zero)
+        let first = try open(tokens[0])
+        _ = engine.ended(first.number, .lost, at: .zero)
         #expect(try open(tokens[1]).remark == nil)
         #expect(try open(tokens[0]).remark?.hasPrefix("reconnected after") == true)
     }

@@ -45,6 +45,8 @@ extension ServiceClient {
 
 extension PersistentConnection {
     func runPresentation(on link: ConnectionLink) async {
+        // It may have ended before its turn came.
+        guard core.withLock({ $0.link === link }) else { return }
         let (session, route) = core.withLock { ($0.session, $0.route) }
         guard let session, let route, let token else { return refusePresentation(link, nil) }
         guard let attach = service.attach else {

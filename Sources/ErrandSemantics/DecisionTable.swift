@@ -43,4 +43,17 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     package var finalRedirects: [Int] {
         [301, 302, 303, 307, 308].filter { status in rows.contains { $0.statuses?.contains(status) ?? false } }
     }
+
+    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and
+    /// by custom 301 and 302 turn a POST into a GET. The success of that GET would not be the success of the command.
+    ///
+    /// - Parameter method: in capital letters.
+    package static func keepsMethod(_ method: String, after status: Int) -> Bool {
+        switch status {
+        case 301, 302: method != "POST"
+        case 303: method == "GET" || method == "HEAD"
+        case 307, 308: true
+        default: false
+        }
+    }
 }

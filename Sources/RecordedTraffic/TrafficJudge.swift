@@ -130,8 +130,9 @@ package struct TrafficJudge {
         let service = services[own].contract.service.value
         findings.add(
             .undeclaredRequest,
-            "\(service) has no endpoint for `\(RecordedName.shown(entry.method)) \(RecordedName.shape(ofPath: url.path))`",
-            at: place, help: "declare the endpoint")
+            "\(service) has no endpoint for `\(Self.shown(method: entry.method)) \(services[own].shape(ofPath: url.path))`",
+            at: place,
+            help: "declare the endpoint; its whole path is `.log.entries[\(place.index)].request.url` of the recording")
     }
 
     /// Whether a response says that its request was right.
@@ -162,7 +163,8 @@ package struct TrafficJudge {
             services[service].note(nil, of: endpoint)
             return .unknown
         }
-        if [301, 302, 303, 307, 308].contains(entry.status), !reading.isFinal(redirect: entry.status) {
+        if [301, 302, 303, 307, 308].contains(entry.status), !reading.isFinal(redirect: entry.status, of: entry.method)
+        {
             counts.redirects += 1
             if let target = entry.redirect.flatMap({ entry.url?.target($0) }) {
                 if redirects.count >= Self.mostRedirects { redirects = [:] }
@@ -242,6 +244,12 @@ package struct TrafficJudge {
         case .serverFault: .note
         default: nil
         }
+    }
+
+    /// A method of HTTP (RFC 9110, section 9.1, and RFC 5789). Another one is a text that anyone chose.
+    private static func shown(method: String) -> String {
+        let isOne = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"].contains(method)
+        return isOne ? method : RecordedName.hidden
     }
 
     /// The code of an envelope, which is a name or a short number. What else is in its place is not shown.

@@ -124,11 +124,15 @@ import Testing
         ),
         Case(
             get("/orders/a81f0c33/lines", 200, "[]"),
-            "warning undeclared-request: Shop has no endpoint for `GET /v1/orders/…/lines` (in `entries[0]`)"
+            "warning undeclared-request: Shop has no endpoint for `GET /v1/…/…/…` (in `entries[0]`)"
         ),
         Case(
             Recordings.entry("PUT", base + "/items/1", 200),
             "warning undeclared-request: Shop has no endpoint for `PUT /v1/items/…` (in `entries[0]`)"),
+        Case(
+            get("/items/7/ada/purchases", 200, "[]"),
+            "warning undeclared-request: Shop has no endpoint for `GET /v1/items/…/…/purchases` (in `entries[0]`)"
+        ),
         Case(get("/logo.png", 200, "", #","_resourceType":"image""#)),
     ]
 
@@ -215,5 +219,60 @@ import Testing
                 "the error `barred` is declared and is not in the recording",
             ])
         #expect(report.findings.allSatisfy { $0.severity == .note && $0.isOf(.unseenDeclaration) })
+    }
+
+    /// Unions are open, so what is no case is kept. What has no tag at all cannot be read.
+    @Test func unknownCasesOfUnionsAreTolerated() throws {
+        let contract = try Recordings.contract(
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example}
+            types:
+              Event: {union: {by: kind, cases: {opened: Opened, closed: Closed}}}
+              Opened: {at: int}
+              Closed: {at: int}
+              Method: {union: {keys: {number: Card, iban: Account}}}
+              Card: {number: string}
+              Account: {iban: string}
+              Payer: {union: {kinds: {string: string, object: Card}}}
+              Size: {enum: [small, large]}
+              Level: {enum: {low: 1, high: 2}}
+            endpoints:
+              read:
+                get: /a
+                response: {event: Event?, method: Method?, payer: Payer?, size: Size?, level: Level?}
+            """)
+        func judge(_ body: String) -> [String] {
+            Recordings.judge(
+                Recordings.har([Recordings.entry("GET", "https://shop.example/a", 200, body)]), by: [contract]
+            ).lines.map { line in
+                let kind = line.prefix { $0 != ":" }
+                return kind + ":" + (line.split(separator: ": `body", maxSplits: 1).last ?? "")
+            }.map { String($0.prefix { $0 != "(" }) }
+        }
+        let tolerated = "note tolerated-value:"
+        let unreadable = "error undecodable-payload:"
+        for (body, found) in [
+            (#"{"event":{"kind":"opened","at":1},"method":{"iban":"x"},"payer":"p","size":"large","level":2}"#, []),
+            (#"{"event":{"kind":"moved","to":1}}"#, ["\(tolerated).event.kind` names no case of the union "]),
+            (#"{"event":{"at":1}}"#, ["\(unreadable).event.kind` is missing "]),
+            (#"{"event":{"kind":7}}"#, ["\(unreadable).event.kind` must be a text, and is a number "]),
+            (#"{"event":{"kind":"opened"}}"#, ["\(unreadable).event.at` is missing "]),
+            (#"{"method":{"phone":1}}"#, ["\(tolerated).method` must have exactly one of `number`, `iban` "]),
+            (
+                #"{"method":{"number":"1","iban":"x"}}"#,
+                ["\(tolerated).method` must have exactly one of `number`, `iban` "]
+            ),
+            (#"{"method":"x"}"#, ["\(unreadable).method` must be an object, and is a string "]),
+            (#"{"payer":true}"#, ["\(tolerated).payer` cannot be a Boolean "]),
+            (#"{"payer":{}}"#, ["\(unreadable).payer.number` is missing "]),
+            // A client does not convert the values of enums.
+            (#"{"size":7}"#, ["\(unreadable).size` must be one of `small`, `large`, and is a number "]),
+            (#"{"level":"2"}"#, ["\(unreadable).level` must be one of `1`, `2`, and is a string "]),
+            (#"{"level":3}"#, ["\(tolerated).level` must be one of `1`, `2`, and is another value "]),
+        ] as [(String, [String])] {
+            #expect(judge(body) == found, "\(body)")
+        }
     }
 }

@@ -1,9 +1,9 @@
 import ContractModel
 import Diagnostics
 import JSONTree
-import MockServer
 import Testing
 
+@testable import MockServer
 @testable import RecordedTraffic
 
 /// No value of a recording is in a report.
@@ -11,7 +11,7 @@ import Testing
     /// Each looks like something that must not be printed, and none like another word of a report.
     private static let secrets = [
         "tok_9f3A7bQ2xZ81", "hunter2correcthorse", "4929123456789012", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2lnbmF0dXJl",
-        "ada.lovelace@example.com", "DE89370400440532013000", "0xDEADBEEFCAFE1234",
+        "ada.lovelace@example.com", "DE89370400440532013000", "0xDEADBEEFCAFE1234", "qzkfhatmwxyebdgr", "QZKFH-ATMWX-LMVRD",
     ]
 
     /// Entries with a secret in every place that a recording has for one.
@@ -70,20 +70,40 @@ import Testing
     @Test func namesThatSomeoneChoseAreShown() {
         for name in [
             "id", "accountHolder", "X-Request-ID", "line_2", "createdAt", "user_name", "HTTPStatus", "md5", "v2",
-            "items", "$ref", "address.street", "getURLForID", "IBAN", "x",
+            "items", "$ref", "address.street", "getURLForID", "IBAN", "x", "subscription", "birthday", "X-HTTP-Method", "phoneNumber",
         ] {
             #expect(RecordedName.shown(name) == name)
         }
         for name in Self.secrets + [
             "", "1", "2026-11-21", "a81f0c33", "5f1c", "6f1c9a52-0d3e-4a77-9b55-2f0c8e1d7a10", "QkVFRjEyMzQ",
             "aBcDeFgH",
-            "naïve", "a b", "a/b", "<b>", "+15550100", "user12345", "kzqwxvtrpl", "abcdefghijklmnopqrstuvwxyz",
+            "naïve", "a b", "a/b", "<b>", "+15550100", "user12345", "kzqwxvtrpl", "qzkfhatmwxyebdgr", "QZKFH-ATMWX",
+            "QZK-FHA-TMW", "xKqTnWbzRpLm", "hjwqpoxn", "tgvbrkmz", "abcdefghijklmnopqrstuvwxyz",
             "\u{1B}[31m", "a@b",
         ] {
             #expect(RecordedName.shown(name) == "…", "\(name)")
         }
-        #expect(RecordedName.shape(ofPath: "/v1/users/4711/orders") == "/v1/users/…/orders")
-        #expect(RecordedName.shape(ofPath: "/") == "/")
-        #expect(RecordedName.shape(ofPath: "/a/b/c/d/e/f/g/h/i/j") == "/a/b/c/d/e/f/g/h/…")
+    }
+
+    /// A word in a path can be a person, so only those of the contract are shown.
+    @Test func pathsHaveTheSegmentsOfTheContract() {
+        func shape(_ path: String) -> String { RecordedName.shape(ofPath: path, knowing: ["v1", "users", "orders"]) }
+        #expect(shape("/v1/users/4711/orders") == "/v1/users/…/orders")
+        #expect(shape("/v1/users/ada/orders/") == "/v1/users/…/orders/")
+        #expect(shape("/v1/invites/qzkfhatmwxyebdgr") == "/v1/…/…")
+        #expect(shape("/") == "/")
+        #expect(shape("/v1/v1/v1/v1/v1/v1/v1/v1/v1/v1") == "/v1/v1/v1/v1/v1/v1/v1/v1/…")
+    }
+
+    /// Random texts of letters alone can have vowels. One in a thousand looks like a word.
+    @Test(arguments: ["abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"])
+    func randomLettersAreNoNames(_ alphabet: String) {
+        var random = SeededRandom(seed: 7)
+        var shown: [String] = []
+        for _ in 0..<1_000 {
+            let word = String((0..<16).compactMap { _ in alphabet.randomElement(using: &random) })
+            if RecordedName.looksChosen(word) { shown.append(word) }
+        }
+        #expect(shown.count <= 10, "\(shown)")
     }
 }

@@ -54,6 +54,25 @@ import Testing
             try Self.judge([elsewhere, Self.good.replacing("cdn", with: "x"), other, other]).counts.otherHosts == 1)
     }
 
+    /// A client does not follow what would turn its command into a GET. The GET of the browser is one of its own.
+    @Test func redirectsOfCommandsAreTheResponse() throws {
+        for status in [301, 302, 303] {
+            let buy = Recordings.entry(
+                "POST", Self.url + "/purchases", status, sent: #"{"count":1}"#, answered: ["Location": "/v1/items/1"])
+            let report = try Self.judge([buy, Self.good])
+            #expect(report.counts.redirects == 0 && report.counts.judged == 2)
+            #expect(
+                report.lines == [
+                    "error undeclared-response: `buyItem` responds with HTTP \(status), which the contract does not declare: clients take it for `rejected` (in `entries[0]`)"
+                ])
+            #expect(report.services.first?.endpoints.first { $0.name == "getItem" }?.meanings == ["success": 1])
+        }
+        let kept = Recordings.entry(
+            "POST", Self.url + "/purchases", 307, sent: #"{"count":1}"#, answered: ["Location": "/v1/other"])
+        let target = Recordings.entry("POST", "https://shop.example/v1/other", 200, #"{"receipt":"r"}"#)
+        #expect(try Self.judge([kept, target]).lines.isEmpty)
+    }
+
     @Test func addressesStandForTheContractsServer() throws {
         let local = Self.good.replacing("https://shop.example/v1", with: "http://127.0.0.1:8080/api")
         #expect(try Self.judge([local], at: ["http://127.0.0.1:8080/api/"]).lines.isEmpty)
@@ -214,16 +233,22 @@ import Testing
         }
     }
 
-    /// What is kept of a recording does not grow with it.
+    /// What is kept of a recording does not grow with it, and no number of notes takes the place of an error.
     @Test func differentFindingsAreBounded() throws {
         let contract = try Recordings.contract(Recordings.shop)
-        let letters = Array("bcdfghklmn")
-        let entries = (0..<TrafficFindings.most + 500).map { number -> String in
-            let word = String("\(number)".map { letters[Int(String($0)) ?? 0] }).map { "\($0)a" }.joined()
-            return Recordings.entry("GET", "https://shop.example/v1/\(word)", 200)
+        let letters = Array("bcdfgklmnp")
+        var entries = (0..<TrafficFindings.most + 500).map { number -> String in
+            let name = String(number).compactMap { Int(String($0)) }.map { "\(letters[$0])a" }.joined()
+            let item = Self.item.replacing("{\"id\"", with: "{\"\(name)\":0,\"id\"")
+            return Recordings.entry("GET", Self.url, 200, item)
         }
+        entries.append(Recordings.entry("GET", Self.url, 418))
         let report = Recordings.judge(Recordings.har(entries), by: [contract], chunk: 1 << 16)
-        #expect(report.findings.count { $0.isOf(.undeclaredRequest) } == TrafficFindings.most)
-        #expect(report.findings.contains { $0.isOf(.moreFindings) && $0.message.hasPrefix("500 more findings") })
+        let notes = report.findings.filter { $0.isOf(.undeclaredMember) }
+        #expect(notes.count == TrafficFindings.most + 1)
+        let rest = notes.last
+        #expect(rest?.message == "500 more findings of this kind are not shown, the first is in `entries[1000]`")
+        #expect(rest?.severity == .note)
+        #expect(report.findings.contains { $0.isOf(.undeclaredResponse) && $0.severity == .error })
     }
 }

@@ -38,22 +38,12 @@ extension TransportRequest {
     /// The request to send after a response that redirects; nil if the response is final.
     private func following(_ response: TransportResponse) -> TransportRequest? {
         // A body that can be read once was.
-        guard keepsMethod(after: response.status), !finalRedirects.contains(response.status),
+        guard DecisionTable.keepsMethod(method.rawValue, after: response.status),
+            !finalRedirects.contains(response.status),
             streamedBody?.isReplayable ?? true, let location = response.headers["Location"],
             let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString
         else { return nil }
         return moved(to: String(target.prefix { $0 != "#" }))
-    }
-
-    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and
-    /// by custom 301 and 302 turn a POST into a GET. The success of that GET would not be the success of the command.
-    private func keepsMethod(after status: Int) -> Bool {
-        switch status {
-        case 301, 302: method != .post
-        case 303: method == .get || method == .head
-        case 307, 308: true
-        default: false
-        }
     }
 }
 

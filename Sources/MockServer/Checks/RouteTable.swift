@@ -21,6 +21,8 @@ package struct RouteTable: Sendable {
         let base: String
         /// The decoded values of the path's parameters, by the names of the contract.
         package let parameters: [(field: FieldDefinition, value: String)]
+        /// How many segments of the path are fixed. Of two endpoints, the one with more is meant.
+        package var fixed = 0
     }
 
     package enum Result: Sendable {
@@ -105,13 +107,39 @@ package struct RouteTable: Sendable {
         return .match(match)
     }
 
+    /// All endpoints that have the method and the path, those with the most fixed segments first. Several can differ in their server, or in
+    /// their inputs. A HEAD without an endpoint of its own is a GET.
+    package func matches(method: String, path: String) -> [Match] {
+        let found = routes.compactMap { route in
+            route.method == method ? match(route, path) : nil
+        }
+        return found.isEmpty && method == "HEAD" ? matches(method: "GET", path: path) : found
+    }
+
+    private func match(_ route: Route, _ path: String) -> Match? {
+        guard path == route.base || path.hasPrefix(route.base + "/"),
+            let parameters = Self.parameters(of: route, in: path.dropFirst(route.base.count))
+        else { return nil }
+        return Match(endpoint: route.endpoint, base: route.base, parameters: parameters, fixed: route.fixed)
+    }
+
+    /// The segments of paths that are not values.
+    package var fixedSegments: Set<String> {
+        var segments = Set(bases.flatMap { $0.split(separator: "/").map(String.init) })
+        for route in routes {
+            segments.formUnion(route.base.split(separator: "/").map(String.init))
+            for segment in route.segments {
+                if segment.count == 1, case .text(let text) = segment[0] { segments.insert(text) }
+            }
+        }
+        return segments
+    }
+
     private func endpoint(method: String, path: String) -> Result {
         var otherMethods: [String] = []
-        for route in routes where path == route.base || path.hasPrefix(route.base + "/") {
-            guard let parameters = Self.parameters(of: route, in: path.dropFirst(route.base.count)) else { continue }
-            if route.method == method {
-                return .match(Match(endpoint: route.endpoint, base: route.base, parameters: parameters))
-            }
+        for route in routes {
+            guard let match = match(route, path) else { continue }
+            if route.method == method { return .match(match) }
             if !otherMethods.contains(route.method) { otherMethods.append(route.method) }
         }
         if !otherMethods.isEmpty {

@@ -211,9 +211,12 @@ package struct ValueCheck {
         guard let text = value.scalarText else {
             return report("`\(place)` must be one of \(Self.list(enumeration)), and is \(value.kindName)")
         }
+        let isQuoted = if case .string = value { true } else { false }
+        if subject.isRead, !value.hasKind(enumeration.wireKind) {
+            return report("`\(place)` must be one of \(Self.list(enumeration)), and is \(value.kindName)")
+        }
         let isKnown = enumeration.cases.contains { $0.wireValues.contains { $0.value == text } }
         guard !isKnown else { return }
-        let isQuoted = if case .string = value { true } else { false }
         let finding =
             "`\(place)` must be one of \(Self.list(enumeration)), and \(found(text, isQuoted: isQuoted))"
         // An app can send a value back that its contract does not know, of the same kind.
@@ -224,40 +227,6 @@ package struct ValueCheck {
     private static func list(_ enumeration: EnumDefinition) -> String {
         let words = enumeration.cases.prefix(12).map { "`\($0.wireValue.value)`" }.joined(separator: ", ")
         return enumeration.cases.count > 12 ? words + " …" : words
-    }
-
-    private mutating func check(_ value: JSONNode, _ union: UnionDefinition, at place: String) {
-        switch union.distinction {
-        case .value(let key, _):
-            guard let tag = value[key.value]?.scalarText else { return report("`\(place).\(key.value)` is missing") }
-            guard let item = union.cases.first(where: { $0.name.value == tag }) else {
-                return report(
-                    subject.isRecorded
-                        ? "`\(place).\(key.value)` names no case of the union"
-                        : "`\(place).\(key.value)` cannot be `\(Self.short(tag))`")
-            }
-            var inside = value
-            inside[key.value] = nil
-            let (expanded, _) = contract.expanded(item.type)
-            if case .named(let name) = expanded, case .structure(let fields)? = contract.type(named: name.value)?.form {
-                let isField = fields.contains { $0.wireName == key.value }
-                check(isField ? value : inside, fields: fields, at: place)
-            } else {
-                check(value, type: item.type, [], coerces: false, at: place)
-            }
-        case .key:
-            let found = union.cases.filter { value[$0.name.value].map { $0 != .null } ?? false }
-            guard found.count == 1, let item = found.first else {
-                let keys = union.cases.map { "`\($0.name.value)`" }.joined(separator: ", ")
-                return report("`\(place)` must have exactly one of \(keys)")
-            }
-            check(value, type: item.type, [], coerces: false, at: place)
-        case .kind:
-            guard let item = union.cases.first(where: { value.hasKind($0.name.value) }) else {
-                return report("`\(place)` cannot be \(value.kindName)")
-            }
-            check(value, type: item.type, [], coerces: false, at: place)
-        }
     }
 
     private mutating func check(
@@ -350,7 +319,7 @@ package struct ValueCheck {
         }
     }
 
-    private static func short(_ text: String) -> String { ClientText.shown(text, longest: 60) }
+    static func short(_ text: String) -> String { ClientText.shown(text, longest: 60) }
 
     private static func name(of primitive: Primitive) -> String {
         switch primitive {
@@ -377,16 +346,5 @@ extension Constraints {
         var inner = self
         inner.items = nil
         return inner
-    }
-}
-
-extension JSONNode {
-    /// Whether the value is of a kind of a union's case.
-    fileprivate func hasKind(_ kind: String) -> Bool {
-        switch (UnionDefinition.Kind(rawValue: kind), self) {
-        case (.string, .string), (.number, .number), (.bool, .bool), (.array, .array), (.object, .object): true
-        case (.integer, .number(let text)): Int64(text) != nil || UInt64(text) != nil
-        default: false
-        }
     }
 }

@@ -52,8 +52,9 @@ struct ResponseReading {
     }
 
     /// Whether a redirect with this status is the response, and not a step to it.
-    func isFinal(redirect status: Int) -> Bool {
-        endpoint.definition.settings.redirects == 0 || endpoint.table.table.finalRedirects.contains(status)
+    func isFinal(redirect status: Int, of method: String) -> Bool {
+        endpoint.definition.settings.redirects == 0 || !DecisionTable.keepsMethod(method, after: status)
+            || endpoint.table.table.finalRedirects.contains(status)
     }
 
     /// Whether some row names this status.

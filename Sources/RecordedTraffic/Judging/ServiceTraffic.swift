@@ -25,6 +25,8 @@ struct ServiceTraffic {
     let contract: ResolvedContract
     private let bases: [Base]
     private let routes: RouteTable
+    /// The segments of paths that the contract and the addresses have.
+    private let segments: Set<String>
     private var readings: [Int: ResponseReading] = [:]
     /// By the positions of endpoints.
     private(set) var seen: [Int: Seen] = [:]
@@ -58,7 +60,11 @@ struct ServiceTraffic {
             }
         }
         self.bases = bases
+        segments = routes.fixedSegments.union(bases.flatMap { $0.path.split(separator: "/").map(String.init) })
     }
+
+    /// A path with its names, and without its values.
+    func shape(ofPath path: String) -> String { RecordedName.shape(ofPath: path, knowing: segments) }
 
     enum Match {
         case endpoint(RouteTable.Match, path: String)

@@ -40,12 +40,25 @@ struct TrafficFindings {
 
     private var occurrences: [Occurrence] = []
     private var positions: [Key: Int] = [:]
-    /// How many findings were more than a report can have.
-    private var left = 0
     private var others: [Diagnostic] = []
 
-    /// A stranger's recording cannot make more.
-    static let most = 5_000
+    /// The findings of one kind and severity, none of which takes the place of others.
+    private struct Class: Hashable {
+        let kind: String
+        let severity: Severity?
+    }
+
+    /// How many findings of a class there are, and the first one that a report cannot have.
+    private struct Tally {
+        var kept = 0
+        var left = 0
+        var firstLeft: (kind: FindingKind, place: Place)?
+    }
+
+    private var tallies: [Class: Tally] = [:]
+
+    /// A stranger's recording cannot make more findings of a class.
+    static let most = 1_000
 
     /// - Parameters:
     ///   - severity: nil for that of the kind.
@@ -60,10 +73,13 @@ struct TrafficFindings {
             occurrences[position].count += 1
             return
         }
-        guard occurrences.count < Self.most else {
-            left += 1
+        let own = Class(kind: kind.name, severity: severity)
+        guard tallies[own, default: Tally()].kept < Self.most else {
+            tallies[own]?.left += 1
+            if tallies[own]?.firstLeft == nil { tallies[own]?.firstLeft = (kind, place) }
             return
         }
+        tallies[own, default: Tally()].kept += 1
         positions[key] = occurrences.count
         occurrences.append(
             Occurrence(
@@ -93,11 +109,14 @@ struct TrafficFindings {
                         help: found.help))
             }
         }
-        if left > 0, let file = occurrences.first?.first.file {
+        for (own, tally) in tallies {
+            guard let (kind, place) = tally.firstLeft else { continue }
+            // They are of this kind, so that the settings of the kind hold for them.
             findings.append(
                 Diagnostic(
-                    rule: .moreFindings, message: "\(left) more findings in this recording are not shown", file: file,
-                    help: "fix the findings that are shown, and judge the recording again"))
+                    rule: kind, severity: own.severity,
+                    message: "\(tally.left) more findings of this kind are not shown, the first is in \(place.name)",
+                    at: place.range, help: "correct what is shown, and judge the recording again"))
         }
         return findings
     }

@@ -111,10 +111,13 @@ package struct TrafficJudge {
         var own: Int?
         for position in services.indices {
             switch services[position].match(entry.method, url) {
-            case .endpoint(let match, let path):
+            case .endpoints(let candidates):
                 counts.judged += 1
-                let verdict = judgeResponse(entry, position, match.endpoint, place)
-                return judgeRequest(entry, path: path, match, services[position].contract, verdict, place)
+                guard let request = RecordedRequest(entry, of: candidates, in: services[position].contract) else {
+                    return
+                }
+                let verdict = judgeResponse(entry, position, request.endpoint, place)
+                return judgeRequest(request, services[position].contract, verdict, place)
             case .none: own = own ?? position
             case .otherHost: break
             }
@@ -259,22 +262,11 @@ package struct TrafficJudge {
     }
 
     private mutating func judgeRequest(
-        _ entry: RecordedEntry, path: String, _ match: RouteTable.Match, _ contract: ResolvedContract,
-        _ acceptance: Acceptance, _ place: TrafficFindings.Place
+        _ request: RecordedRequest, _ contract: ResolvedContract, _ acceptance: Acceptance,
+        _ place: TrafficFindings.Place
     ) {
-        let endpoint = contract.endpoints[match.endpoint]
-        var request = MockRequest(
-            method: entry.method, path: path, query: entry.url?.query ?? "", headers: entry.headers)
-        let content: RequestContent
-        switch entry.body {
-        case .none: content = RequestContent(request, of: endpoint)
-        case .recorded(let bytes):
-            request.body = bytes
-            content = RequestContent(request, of: endpoint)
-        case .pairs(let pairs): content = RequestContent(pairs: pairs)
-        case .unrecorded: content = .unrecorded
-        }
-        let check = RequestCheck.run(recorded: request, content, match, of: endpoint, in: contract)
+        let check = request.check
+        let endpoint = contract.endpoints[request.endpoint]
         let name = endpoint.name
         for problem in check.problems {
             // A request that the server refuses may be wrong on purpose.

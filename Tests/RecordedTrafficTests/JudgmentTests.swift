@@ -246,14 +246,15 @@ import Testing
         func judge(_ body: String) -> [String] {
             Recordings.judge(
                 Recordings.har([Recordings.entry("GET", "https://shop.example/a", 200, body)]), by: [contract]
-            ).lines.map { line in
+            ).lines.map { line -> String in
                 let kind = line.prefix { $0 != ":" }
-                return kind + ":" + (line.split(separator: ": `body", maxSplits: 1).last ?? "")
-            }.map { String($0.prefix { $0 != "(" }) }
+                let rest = line.split(separator: ": `body", maxSplits: 1).last ?? ""
+                return "\(kind):\(rest.prefix { $0 != "(" })"
+            }
         }
         let tolerated = "note tolerated-value:"
         let unreadable = "error undecodable-payload:"
-        for (body, found) in [
+        let cases: [(body: String, found: [String])] = [
             (#"{"event":{"kind":"opened","at":1},"method":{"iban":"x"},"payer":"p","size":"large","level":2}"#, []),
             (#"{"event":{"kind":"moved","to":1}}"#, ["\(tolerated).event.kind` names no case of the union "]),
             (#"{"event":{"at":1}}"#, ["\(unreadable).event.kind` is missing "]),
@@ -271,8 +272,57 @@ import Testing
             (#"{"size":7}"#, ["\(unreadable).size` must be one of `small`, `large`, and is a number "]),
             (#"{"level":"2"}"#, ["\(unreadable).level` must be one of `1`, `2`, and is a string "]),
             (#"{"level":3}"#, ["\(tolerated).level` must be one of `1`, `2`, and is another value "]),
-        ] as [(String, [String])] {
-            #expect(judge(body) == found, "\(body)")
+        ]
+        for (body, found) in cases { #expect(judge(body) == found, "\(body)") }
+    }
+
+    /// Of the endpoints with one path, that counts whose server, constants and required inputs the request has.
+    @Test func endpointsWithOnePathAreTold() throws {
+        let contract = try Recordings.contract(
+            """
+            errand: 1
+            service: Shop
+            servers:
+              main: {url: "https://shop.example", roles: {auth: "https://auth.example"}}
+            endpoints:
+              getUser: {get: "/users/{id}", response: {name: string}}
+              getMe: {get: /users/me, server: auth, response: {email: string}}
+              login: {post: /sessions, effect: once, body: {password: string}, response: {token: string}}
+              enter: {post: /sessions, effect: once, body: {code: string}, response: {ticket: string}}
+              list: {get: /items, query: {view: string = "all"}, response: {all: int}}
+              listShort: {get: /items, query: {view: string = "short"}, response: {short: int}}
+              getSome: {get: "/items/{ids:[int]}", response: {some: int}}
+            """)
+        func entry(_ method: String, _ url: String, _ body: String, sent: String? = nil) -> String {
+            Recordings.entry(method, url, 200, body, sent: sent)
         }
+        let report = Recordings.judge(
+            Recordings.har([
+                entry("GET", "https://shop.example/users/me", #"{"name":"a"}"#),
+                entry("GET", "https://auth.example/users/me", #"{"email":"a"}"#),
+                entry("POST", "https://shop.example/sessions", #"{"ticket":"a"}"#, sent: #"{"code":"a"}"#),
+                entry("POST", "https://shop.example/sessions", #"{"token":"a"}"#, sent: #"{"password":"a"}"#),
+                entry("GET", "https://shop.example/items?view=short", #"{"short":1}"#),
+                entry("GET", "https://shop.example/items?view=all", #"{"all":1}"#),
+                entry("GET", "https://shop.example/items/1,2,3", #"{"some":1}"#),
+            ]), by: [contract])
+        #expect(report.lines.isEmpty)
+        #expect(
+            report.services.first?.endpoints.map(\.name) == [
+                "getUser", "getMe", "login", "enter", "list", "listShort", "getSome",
+            ])
+        let wrong = Recordings.judge(
+            Recordings.har([
+                entry("GET", "https://shop.example/items/1,x", #"{"some":1}"#),
+                entry("GET", "https://auth.example/users/7", #"{"name":"a"}"#),
+                entry("POST", "https://shop.example/sessions", #"{"token":"a"}"#, sent: #"{"password":7}"#),
+            ]), by: [contract]
+        ).lines
+        #expect(
+            wrong.map { $0.prefix { $0 != "(" } } == [
+                "error unfit-request: a request of `getSome` does not fit the contract, and the server accepts it: `path.ids` must be a whole number ",
+                "warning undeclared-request: Shop has no endpoint for `GET /users/…` ",
+                "error unfit-request: a request of `login` does not fit the contract, and the server accepts it: `body.password` must be a `string`, and is a number ",
+            ])
     }
 }

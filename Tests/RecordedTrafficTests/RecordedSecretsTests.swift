@@ -11,7 +11,8 @@ import Testing
     /// Each looks like something that must not be printed, and none like another word of a report.
     private static let secrets = [
         "tok_9f3A7bQ2xZ81", "hunter2correcthorse", "4929123456789012", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2lnbmF0dXJl",
-        "ada.lovelace@example.com", "DE89370400440532013000", "0xDEADBEEFCAFE1234", "qzkfhatmwxyebdgr", "QZKFH-ATMWX-LMVRD",
+        "ada.lovelace@example.com", "DE89370400440532013000", "0xDEADBEEFCAFE1234", "qzkfhatmwxyebdgr",
+        "QZKFH-ATMWX-LMVRD",
     ]
 
     /// Entries with a secret in every place that a recording has for one.
@@ -70,7 +71,8 @@ import Testing
     @Test func namesThatSomeoneChoseAreShown() {
         for name in [
             "id", "accountHolder", "X-Request-ID", "line_2", "createdAt", "user_name", "HTTPStatus", "md5", "v2",
-            "items", "$ref", "address.street", "getURLForID", "IBAN", "x", "subscription", "birthday", "X-HTTP-Method", "phoneNumber",
+            "items", "$ref", "address.street", "getURLForID", "IBAN", "x", "subscription", "birthday", "X-HTTP-Method",
+            "phoneNumber",
         ] {
             #expect(RecordedName.shown(name) == name)
         }

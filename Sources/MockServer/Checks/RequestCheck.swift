@@ -33,18 +33,35 @@ package struct RequestCheck {
     ) -> ValueCheck {
         var run = RequestCheck(
             contract: check.contract, endpoint: endpoint, request: request, content: content, check: check)
-        for (field, value) in parameters {
-            let place = "path.\(field.name.value)"
-            run.check.check(field, at: place) {
-                $0.check(text: value, type: field.type, [field.constraints], at: place)
-            }
-        }
+        run.checkPath(parameters)
         run.checkQuery()
         run.checkHeaders()
         run.checkCommon()
         run.checkKey()
         run.checkBody()
         return run.check
+    }
+
+    /// A list in a path is one segment with commas.
+    private mutating func checkPath(_ parameters: [(field: FieldDefinition, value: String)]) {
+        for (field, value) in parameters {
+            let place = "path.\(field.name.value)"
+            if case .list(let inner) = contract.expanded(field.type.unwrapped).type.unwrapped {
+                checkList(
+                    value.split(separator: ",", omittingEmptySubsequences: false).map(String.init), inner, field, place)
+                continue
+            }
+            check.check(field, at: place) { $0.check(text: value, type: field.type, [field.constraints], at: place) }
+        }
+    }
+
+    private mutating func checkList(
+        _ values: [String], _ inner: TypeReference, _ field: FieldDefinition, _ place: String
+    ) {
+        check.check(field, at: place) {
+            $0.check(count: values.count, [field.constraints], at: place)
+            for value in values.prefix(1000) { $0.check(text: value, type: inner, [], at: place) }
+        }
     }
 
     // MARK: Query, headers, cookies
@@ -103,10 +120,7 @@ package struct RequestCheck {
         if let joining = field.joining?.value {
             values = texts.flatMap { $0.split(separator: joining.separator).map(String.init) }
         }
-        check.check(field, at: place) {
-            $0.check(count: values.count, [field.constraints], at: place)
-            for value in values.prefix(1000) { $0.check(text: value, type: inner, [], at: place) }
-        }
+        checkList(values, inner, field, place)
     }
 
     /// Browsers leave secrets out of a recording.

@@ -82,7 +82,8 @@ package enum RecordedName {
     }
 
     private static let acronyms: Set<String> = [
-        "ascii", "cidr", "grpc", "html", "http", "https", "iban", "json", "jsonp", "jwks", "sftp", "smtp", "uuid", "xhtml",
+        "ascii", "cidr", "grpc", "html", "http", "https", "iban", "json", "jsonp", "jwks", "sftp", "smtp", "uuid",
+        "xhtml",
     ]
 
     /// Whether all neighbors among the letters are neighbors in words, too, and some letters are vowels. Of the random texts of 16 letters,
@@ -102,7 +103,8 @@ package enum RecordedName {
     /// The letters that follow `a`, `b`, `c` … inside the words of names in public descriptions of APIs.
     private static let followers: [Set<UInt8>] = [
         "abcdfgiklmnprstuvwxyz", "abcefhijlmnoprstuy", "aceghiklopqrstuy", "abdegijlmoprstuvwy",
-        "abcdefghijklmnopqrstuvwxyz", "aefilorstuy", "aeghilmnorstuy", "abcdefilmnorstuy", "abcdefgklmnoprstuvxz", "aeiou",
+        "abcdefghijklmnopqrstuvwxyz", "aefilorstuy", "aeghilmnorstuy", "abcdefilmnorstuy", "abcdefgklmnoprstuvxz",
+        "aeiou",
         "abdefgilmnopstuy", "abcdefgilmorstuvy", "abceilmnopsuy", "abcdefghiklmnopqrstuvy", "abcdefgijklmnoprstuvwxy",
         "adefghilmoprstuy", "u", "abcdefgiklmnoprstuvwy", "abcefhiklmnopqrstuwy", "abcdefghilmnoprstuwy",
         "abcdefgilmnoprstx", "aeio", "aehilnors", "acefipt", "abcefgilmnoprstuw", "aeioy",

@@ -66,26 +66,33 @@ struct ServiceTraffic {
     /// A path with its names, and without its values.
     func shape(ofPath path: String) -> String { RecordedName.shape(ofPath: path, knowing: segments) }
 
+    /// An endpoint that has the method and the path of a request, by the contract's path.
+    typealias Candidate = (match: RouteTable.Match, path: String)
+
     enum Match {
-        case endpoint(RouteTable.Match, path: String)
+        /// At least one. Several have the same path, and differ in their inputs.
+        case endpoints([Candidate])
         /// The request is for the service, and no endpoint takes it.
         case none
         case otherHost
     }
 
-    /// The endpoint that takes a request.
+    /// The endpoints that take a request. Of different paths, that with the most fixed segments is meant.
     func match(_ method: String, _ url: RecordedURL) -> Match {
         var isOwn = false
+        var candidates: [Candidate] = []
         for base in bases where base.origin == url.origin {
             guard url.path == base.path || url.path.hasPrefix(base.path + "/") else { continue }
             isOwn = true
             let path = base.contractPath + url.path.dropFirst(base.path.count)
-            guard case .match(let match) = routes.match(method: method, path: path),
-                contract.endpoints[match.endpoint].definition.server?.value == base.role
-            else { continue }
-            return .endpoint(match, path: path)
+            for match in routes.matches(method: method, path: path)
+            where contract.endpoints[match.endpoint].definition.server?.value == base.role {
+                if candidates.contains(where: { $0.match.endpoint == match.endpoint }) { continue }
+                candidates.append((match, path))
+            }
         }
-        return isOwn ? .none : .otherHost
+        guard let most = candidates.map(\.match.fixed).max() else { return isOwn ? .none : .otherHost }
+        return .endpoints(candidates.filter { $0.match.fixed == most })
     }
 
     mutating func reading(of endpoint: Int) -> ResponseReading {

@@ -21,8 +21,8 @@ package struct JSONElementScanner: Sendable {
             case object([UInt8])
             /// A value of another kind.
             case other
-            /// An object whose members that were asked for take more bytes than allowed.
-            case tooLong
+            /// An object whose members that were asked for take more bytes than allowed, with those that fit.
+            case tooLong([UInt8])
         }
 
         /// The position in the list, from 0.
@@ -60,6 +60,7 @@ package struct JSONElementScanner: Sendable {
 
     private let path: [[UInt8]]
     private let members: Set<[UInt8]>
+    private let noted: Set<[UInt8]>
     private let longest: Int
 
     package private(set) var place = Place()
@@ -80,6 +81,11 @@ package struct JSONElementScanner: Sendable {
 
     private var key: [UInt8] = []
     private var isCollecting = false
+    /// Whether the value is one of which only its content is noted, and whether it has some.
+    private var isNoting = false
+    private var hasContent = false
+    /// Where the member begins in the element.
+    private var memberStart = 0
     private var element: [UInt8] = []
     private var isTooLong = false
     private var elementPlace = Place()
@@ -91,10 +97,14 @@ package struct JSONElementScanner: Sendable {
     /// - Parameters:
     ///   - path: the members that lead to the list.
     ///   - members: the members of its elements that are kept.
+    ///   - noted: the members of its elements in whose place is `true` if they are lists or objects with content, and `false` otherwise.
     ///   - longest: how many bytes the kept members of an element may have.
-    package init(listAt path: [String], keeping members: Set<String>, longest: Int) {
+    package init(
+        listAt path: [String], keeping members: Set<String>, noting noted: Set<String> = [], longest: Int
+    ) {
         self.path = path.map { Array($0.utf8) }
         self.members = Set(members.map { Array($0.utf8) })
+        self.noted = Set(noted.map { Array($0.utf8) })
         self.longest = longest
     }
 
@@ -201,7 +211,7 @@ package struct JSONElementScanner: Sendable {
 
     private mutating func endElement(_ found: (Element) -> Void) {
         element.append(UInt8(ascii: "}"))
-        found(Element(index: count, place: elementPlace, content: isTooLong ? .tooLong : .object(element)))
+        found(Element(index: count, place: elementPlace, content: isTooLong ? .tooLong(element) : .object(element)))
         count += 1
     }
 
@@ -238,8 +248,11 @@ package struct JSONElementScanner: Sendable {
         (depth, isInString, isEscaped) = (0, false, false)
         isScalar = byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[")
         if isInList { elementPlace = place }
-        isCollecting = isInElement && members.contains(key) && !isTooLong
-        if isCollecting {
+        isNoting = isInElement && noted.contains(key)
+        hasContent = false
+        isCollecting = isInElement && members.contains(key)
+        if isCollecting || isNoting {
+            memberStart = element.count
             if element.count > 1 { element.append(UInt8(ascii: ",")) }
             element.append(UInt8(ascii: "\""))
             element += key
@@ -287,11 +300,14 @@ package struct JSONElementScanner: Sendable {
         }
         (self.depth, self.isInString, self.isEscaped) = (depth, isInString, isEscaped)
         isInValue = !hasEnded
+        if isNoting, !hasContent {
+            hasContent = chunk[start..<position].contains { !Self.isEmptiness($0) }
+        }
         if isCollecting {
             if element.count + position - start > longest {
                 isTooLong = true
                 isCollecting = false
-                element = []
+                element.removeLast(element.count - memberStart)
             } else {
                 element.append(contentsOf: chunk[start..<position])
             }
@@ -300,7 +316,17 @@ package struct JSONElementScanner: Sendable {
         return position
     }
 
+    /// Whether a byte is in an empty list or object.
+    private static func isEmptiness(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x20, 0x0A, 0x0D, 0x09: true
+        default: false
+        }
+    }
+
     private mutating func endValue(_ found: (Element) -> Void) {
+        if isNoting { element += (hasContent ? "true" : "false").utf8 }
+        isNoting = false
         isCollecting = false
         phase = .commaOrEnd
         guard isInList else { return }

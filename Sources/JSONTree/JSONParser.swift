@@ -4,21 +4,36 @@ package struct JSONParser {
         package let message: String
         /// The number of bytes before the fault.
         package let offset: Int
+        /// Whether the text has more values than the reader takes.
+        package var isTooLarge = false
     }
 
     package static let deepest = 64
 
     private let bytes: [UInt8]
     private var position = 0
+    /// How many values may follow.
+    private var room: Int
+    private let replacesHalfPairs: Bool
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], _ room: Int, _ replacesHalfPairs: Bool) {
+        self.bytes = bytes
+        self.room = room
+        self.replacesHalfPairs = replacesHalfPairs
+    }
 
     /// The value that is all of the text.
-    package static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONNode {
+    ///
+    /// - Parameters:
+    ///   - most: how many values the text may have. A value takes far more memory than its text.
+    ///   - replacesHalfPairs: whether half of a surrogate pair is read as U+FFFD, as browsers write it for bytes that are no text.
+    package static func parse(
+        _ bytes: [UInt8], atMost most: Int = .max, replacingHalfPairs replacesHalfPairs: Bool = false
+    ) throws(Failure) -> JSONNode {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure(message: "the text is not UTF-8", offset: 0)
         }
-        var parser = JSONParser(bytes)
+        var parser = JSONParser(bytes, most, replacesHalfPairs)
         let value = try parser.value(depth: 0)
         parser.skipBlanks()
         guard parser.position == bytes.count else { throw parser.failure("more text follows the value") }
@@ -42,6 +57,10 @@ package struct JSONParser {
 
     private mutating func value(depth: Int) throws(Failure) -> JSONNode {
         guard depth < Self.deepest else { throw failure("the values are nested deeper than \(Self.deepest)") }
+        guard room > 0 else {
+            throw Failure(message: "the text has too many values", offset: position, isTooLarge: true)
+        }
+        room -= 1
         skipBlanks()
         switch next {
         case UInt8(ascii: "{"): return try object(depth)
@@ -146,10 +165,18 @@ package struct JSONParser {
             if (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) {
                 position += 2
                 let low = try hexadecimal()
-                guard (0xDC00..<0xE000).contains(low) else { throw failure("half of a surrogate pair is missing") }
-                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+                if (0xDC00..<0xE000).contains(low) {
+                    unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+                } else if replacesHalfPairs {
+                    // What follows is read as an escape of its own.
+                    position -= 6
+                } else {
+                    throw failure("half of a surrogate pair is missing")
+                }
             }
-            guard let scalar = Unicode.Scalar(unit) else { throw failure("half of a surrogate pair is missing") }
+            guard let scalar = Unicode.Scalar(unit) ?? (replacesHalfPairs ? "\u{FFFD}" : nil) else {
+                throw failure("half of a surrogate pair is missing")
+            }
             text += Array(String(Character(scalar)).utf8)
         default: throw failure("this escape does not exist")
         }

@@ -20,8 +20,9 @@ package enum Replay {
             return ReplayReport(outcome: .couldNotRun, findings: [problem], sources: [:])
         }
         var judge = TrafficJudge(read.resolved, at: options.addresses)
-        var unreadable: [Diagnostic] = []
-        for file in options.recordings {
+        // Without one of the files, the others need not be read.
+        var unreadable = options.recordings.compactMap { RecordingStream.refusal(of: $0, in: options.boundary) }
+        for file in options.recordings where unreadable.isEmpty {
             var reader = RecordingReader()
             let problem = RecordingStream.read(file, in: options.boundary) { chunk in
                 judge.read(chunk, of: file, with: &reader)
@@ -29,15 +30,16 @@ package enum Replay {
             if let problem { unreadable.append(problem) } else { judge.end(file, reader) }
         }
         let traffic = judge.report(options.recordings)
+        // That a file is no recording is no finding that a setting could turn off.
+        unreadable += traffic.noRecordings
         if !unreadable.isEmpty {
             return ReplayReport(outcome: .couldNotRun, findings: unreadable, sources: [:])
         }
         let found = DiagnosticBag(weighed(traffic.findings, read, options)).sorted()
-        let isNothing = traffic.counts.entries == 0 && found.contains { $0.isOf(.unreadableRecording) }
         let fails = found.contains { $0.severity.weight >= options.failOn.weight }
         let shown = found.bounded(help: "correct what is shown, and judge the recording again")
         var report = ReplayReport(
-            outcome: isNothing ? .couldNotRun : fails ? .findings : .fine, findings: shown, sources: [:])
+            outcome: fails ? .findings : .fine, findings: shown, sources: [:])
         // Only the text of contracts is shown, and none of a recording.
         for file in read.resolved.flatMap(\.sources) { report.sources[file] = read.files.bytes(of: file) }
         report.files = read.resolved.map(\.file) + options.recordings

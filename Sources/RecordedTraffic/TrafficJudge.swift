@@ -15,6 +15,7 @@ package struct TrafficJudge {
     private var findings = TrafficFindings()
     private var counts = TrafficCounts()
     private var isUnreadable = false
+    private var noRecordings: [Diagnostic] = []
     /// The targets of redirects whose responses belong to an endpoint.
     private var redirects: [RecordedURL: (service: Int, endpoint: Int)] = [:]
     /// Some hosts of entries that are for no contract.
@@ -27,20 +28,25 @@ package struct TrafficJudge {
         services = contracts.map { ServiceTraffic($0, at: addresses) }
     }
 
-    /// Judges the entries that end in a chunk of a recording.
-    package mutating func read(_ chunk: UnsafeRawBufferPointer, of file: String, with reader: inout RecordingReader) {
+    /// Judges the entries that end in a chunk of a recording. False if the rest cannot be read.
+    @discardableResult
+    package mutating func read(
+        _ chunk: UnsafeRawBufferPointer, of file: String, with reader: inout RecordingReader
+    ) -> Bool {
         reader.read(chunk) { item in
             counts.entries += 1
             let place = TrafficFindings.Place(file: file, index: item.index, place: item.place)
             switch item.entry {
             case .success(let entry): judge(entry, place)
             case .failure(let fault):
+                if let text = fault.url, isForOthers(text) { return }
                 counts.unreadable += 1
                 findings.add(
                     .unreadableEntry, "an entry cannot be judged: \(fault.message)", at: place,
                     help: "record it again, or remove it")
             }
         }
+        return reader.canGoOn
     }
 
     /// Notes the end of a recording.
@@ -56,10 +62,11 @@ package struct TrafficJudge {
         case .failure(let failure): (message, place) = ("this is not JSON: \(failure.message)", failure.place)
         }
         let range = TrafficFindings.Place(file: file, index: 0, place: place).range
-        findings.add(
-            Diagnostic(
-                rule: .unreadableRecording, message: message, at: range,
-                help: "export the recording as HAR again; the entries before this place were judged"))
+        let finding = Diagnostic(
+            rule: .unreadableRecording, message: message, at: range,
+            help: "export the recording as HAR again; the entries before this place were judged")
+        findings.add(finding)
+        if reader.entries == 0 { noRecordings.append(finding) }
     }
 
     /// What was found in all recordings.
@@ -74,7 +81,7 @@ package struct TrafficJudge {
             }
         }
         return TrafficReport(
-            findings: findings.all, counts: counts,
+            findings: findings.all, noRecordings: noRecordings, counts: counts,
             services: services.map { service in
                 TrafficReport.Service(
                     name: service.contract.service.value,
@@ -99,7 +106,7 @@ package struct TrafficJudge {
             counts.preflights += 1
             return
         }
-        if entry.status == 101 || entry.messages > 0 {
+        if entry.status == 101 || entry.hasMessages {
             counts.connections += 1
             return
         }
@@ -123,9 +130,7 @@ package struct TrafficJudge {
             }
         }
         guard let own else {
-            counts.otherHosts += 1
-            let host = url.origin.description
-            if hosts.count < Self.mostHosts, !hosts.contains(host) { hosts.append(host) }
+            countOther(url)
             return
         }
         counts.unmatched += 1
@@ -136,6 +141,23 @@ package struct TrafficJudge {
             "\(service) has no endpoint for `\(Self.shown(method: entry.method)) \(services[own].shape(ofPath: url.path))`",
             at: place,
             help: "declare the endpoint; its whole path is `.log.entries[\(place.index)].request.url` of the recording")
+    }
+
+    /// Counts an entry that cannot be read, if its URL is none of a service.
+    private mutating func isForOthers(_ text: String) -> Bool {
+        guard let url = RecordedURL(text) else {
+            counts.otherHosts += 1
+            return true
+        }
+        if redirects[url] != nil || services.contains(where: { $0.has(url) }) { return false }
+        countOther(url)
+        return true
+    }
+
+    private mutating func countOther(_ url: RecordedURL) {
+        counts.otherHosts += 1
+        let host = url.origin.description
+        if hosts.count < Self.mostHosts, !hosts.contains(host) { hosts.append(host) }
     }
 
     /// Whether a response says that its request was right.

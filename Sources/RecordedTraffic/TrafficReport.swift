@@ -37,6 +37,8 @@ package struct TrafficReport: Sendable {
     }
 
     package var findings: [Diagnostic]
+    /// Why files are no recordings, those of which no entry was read.
+    package var noRecordings: [Diagnostic]
     package var counts: TrafficCounts
     package var services: [Service]
 }

@@ -113,6 +113,32 @@ import Testing
         #expect(found.end == .complete)
     }
 
+    /// What fits of a long element is kept, and of a noted member only whether it has content.
+    @Test func ofALongElementTheRestIsKept() {
+        let long = String(repeating: "x", count: 5_000)
+        let elements = #"{"n":["\#(long)"],"a":"\#(long)","b":1},{"a":2,"n":[ ]},{"n":[{}, 1],"b":3}"#
+        let text = #"{"log":{"entries":[\#(elements)]}}"#
+        for chunk in [1, 3, 100, 20_000] {
+            var scanner = JSONElementScanner(
+                listAt: ["log", "entries"], keeping: ["a", "b"], noting: ["n"], longest: 100)
+            var found: [String] = []
+            let bytes = Array(text.utf8)
+            bytes.withUnsafeBytes { all in
+                for start in stride(from: 0, to: all.count, by: chunk) {
+                    let part = all[start..<min(start + chunk, all.count)]
+                    scanner.read(UnsafeRawBufferPointer(rebasing: part)) { element in
+                        switch element.content {
+                        case .object(let bytes): found.append(String(decoding: bytes, as: UTF8.self))
+                        case .tooLong(let bytes): found.append("long \(String(decoding: bytes, as: UTF8.self))")
+                        case .other: found.append("other")
+                        }
+                    }
+                }
+            }
+            #expect(found == [#"long {"n":true,"b":1}"#, #"{"a":2,"n":false}"#, #"{"n":true,"b":3}"#])
+        }
+    }
+
     /// Brackets take no memory and no stack.
     @Test func deepNestingIsPassed() {
         let deep = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)

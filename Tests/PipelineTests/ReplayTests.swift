@@ -80,6 +80,40 @@ import Testing
         #expect(found(unknown) == ["unknown-service"] && unknown.findings.first?.help == "did you mean `Shop`?")
     }
 
+    /// Whatever else is named, and whatever the settings say of findings.
+    @Test func whatIsNoRecordingStopsTheRun() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.contract, to: "shop.contract.yaml")
+        try folder.write(Self.recording, to: "a.har")
+        try folder.write("no JSON", to: "b.har")
+        try folder.write(String(Self.recording.dropLast(3)), to: "cut.har")
+        let path = folder.path("shop.contract.yaml")
+        func run(_ files: String..., off: Bool = false) -> ReplayReport {
+            var options = ReplayOptions(
+                recordings: files.map(folder.path), contracts: [path], in: ProjectBoundary(naming: [path]))
+            if off { options.settings.levels["unreadable-recording"] = .off }
+            return Replay.run(options)
+        }
+        for report in [run("a.har", "b.har"), run("b.har"), run("b.har", off: true), run("a.har", "b.har", off: true)] {
+            #expect(report.outcome == .couldNotRun && report.findings.map(\.rule) == ["unreadable-recording"])
+        }
+        // The entries of one that was cut are judged.
+        #expect(run("cut.har").outcome == .findings)
+        #expect(run("cut.har").findings.map(\.rule).contains("undeclared-response"))
+        #expect(run("a.har", "none.har").findings.map(\.rule) == ["missing-file"])
+    }
+
+    @Test func aReaderStopsWhenItNeedsNoMore() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "y\n", count: 1 << 19), to: "a.har")
+        var chunks = 0
+        try SystemCall.readChunks(of: folder.path("a.har")) { _ in
+            chunks += 1
+            return false
+        }
+        #expect(chunks == 1)
+    }
+
     /// A link in a stranger's project leads to no other place.
     @Test func aLinkOutOfTheProjectIsNotFollowed() throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())

@@ -283,14 +283,14 @@ import Testing
             errand: 1
             service: Shop
             servers:
-              main: {url: "https://shop.example", roles: {auth: "https://auth.example"}}
+              main: {url: "https://shop.example", auth: "https://auth.example"}
             endpoints:
               getUser: {get: "/users/{id}", response: {name: string}}
               getMe: {get: /users/me, server: auth, response: {email: string}}
               login: {post: /sessions, effect: once, body: {password: string}, response: {token: string}}
               enter: {post: /sessions, effect: once, body: {code: string}, response: {ticket: string}}
-              list: {get: /items, query: {view: string = "all"}, response: {all: int}}
-              listShort: {get: /items, query: {view: string = "short"}, response: {short: int}}
+              list: {get: /items, query: {view: string = all}, response: {all: int}}
+              listShort: {get: /items, query: {view: string = short}, response: {short: int}}
               getSome: {get: "/items/{ids:[int]}", response: {some: int}}
             """)
         func entry(_ method: String, _ url: String, _ body: String, sent: String? = nil) -> String {

@@ -171,11 +171,11 @@ import Testing
     @Test func wrongEntriesAreReportedAndTheOthersJudged() throws {
         let wrong = [
             "7", "[]", "{}", #"{"request":[],"response":{}}"#,
-            #"{"request":{"method":1,"url":"a"},"response":{"status":200}}"#,
+            #"{"request":{"method":1,"url":"\#(Self.url)"},"response":{"status":200}}"#,
             #"{"request":{"method":"GET"},"response":{"status":200}}"#,
-            #"{"request":{"method":"GET","url":"https://a"},"response":{"status":"OK"}}"#,
-            #"{"request":{"method":"GET","url":"https://a","headers":{}},"response":{"status":200}}"#,
-            #"{"request":{"method":"GET","url":"https://a\ud800"},"response":{"status":200}}"#,
+            #"{"request":{"method":"GET","url":"\#(Self.url)"},"response":{"status":"OK"}}"#,
+            #"{"request":{"method":"GET","url":"\#(Self.url)","headers":{}},"response":{"status":200}}"#,
+            #"{"request":{"method":"GET","url":"https://a\x"},"response":{"status":200}}"#,
             #"{"request":\#(String(repeating: "[", count: 100))\#(String(repeating: "]", count: 100)),"response":{}}"#,
         ]
         let report = try Self.judge([Self.good] + wrong + [Self.good])
@@ -189,10 +189,46 @@ import Testing
                 "an entry cannot be judged: `request.url` is missing, or is not a string ",
                 "an entry cannot be judged: `response.status` is missing, or is not a number from 0 to 999 ",
                 "an entry cannot be judged: `request.headers` is missing, or is not a list ",
-                "an entry cannot be judged: it is not JSON: half of a surrogate pair is missing ",
+                "an entry cannot be judged: it is not JSON: this escape does not exist ",
                 "an entry cannot be judged: it is not JSON: the values are nested deeper than 64 ",
             ])
         #expect(report.findings.filter { $0.isOf(.unreadableEntry) }.allSatisfy { $0.range?.file == "a.har" })
+    }
+
+    /// What others send is not judged, so nothing about it fails the run.
+    @Test func entriesOfOthersCannotBeWrong() throws {
+        let others = [
+            #"{"request":{"method":"GET","url":"https://a"},"response":{"status":"OK"}}"#,
+            #"{"request":{"method":"GET","url":"data:a","headers":{}},"response":{"status":200}}"#,
+            #"{"request":{"method":"GET","url":"https://a"},"response":{"status":200,"content":{"text":"\ud800\ud800\udc00"}}}"#,
+            #"{"request":{"method":"GET","url":"https://a"},"response":{"status":200,"content":{"text":"\#(String(repeating: "a", count: 9_000))"}}}"#,
+            #"{"_webSocketMessages":["\#(String(repeating: "a", count: 9_000))"],"request":{"method":"GET","url":"\#(Self.url)"},"response":{"status":101}}"#,
+        ]
+        let contract = try Recordings.contract(Recordings.shop)
+        let report = Recordings.judge(Recordings.har([Self.good] + others), by: [contract], longestEntry: 8_000)
+        #expect(report.lines.isEmpty)
+        #expect(report.counts.otherHosts == 4 && report.counts.connections == 1 && report.counts.unreadable == 0)
+        let own = Recordings.judge(
+            Recordings.har([others[3].replacing("https://a", with: Self.url)]), by: [contract], longestEntry: 8_000)
+        #expect(own.counts.unreadable == 1)
+    }
+
+    /// A body of many small values would take many times its bytes.
+    @Test func aBodyWithTooManyValuesIsNotRead() throws {
+        let body = "[" + String(repeating: "0,", count: 600_000) + "0]"
+        #expect(try Self.judge([Recordings.entry("GET", Self.url, 200, body)]).lines.isEmpty)
+        #expect(try !Self.judge([Recordings.entry("GET", Self.url, 200, "[0,0]")]).lines.isEmpty)
+    }
+
+    /// What is no JSON ends the reading. A stream may have no end.
+    @Test func aFailureEndsTheReading() throws {
+        var judge = TrafficJudge([try Recordings.contract(Recordings.shop)])
+        var reader = RecordingReader()
+        func goesOn(_ text: String) -> Bool {
+            Array(text.utf8).withUnsafeBytes { judge.read($0, of: "a.har", with: &reader) }
+        }
+        #expect(goesOn("{"))
+        #expect(!goesOn("y\ny\n"))
     }
 
     @Test func whatIsNoRecordingSaysWhere() throws {

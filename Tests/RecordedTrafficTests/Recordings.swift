@@ -104,16 +104,18 @@ enum Recordings {
     }
 
     static func judge(
-        _ text: String, by contracts: [ResolvedContract], at addresses: [String] = [], chunk: Int = 1_000
+        _ text: String, by contracts: [ResolvedContract], at addresses: [String] = [], chunk: Int = 1_000,
+        longestEntry: Int = RecordingReader.longestEntry
     ) -> TrafficReport {
-        judge(Array(text.utf8), by: contracts, at: addresses, chunk: chunk)
+        judge(Array(text.utf8), by: contracts, at: addresses, chunk: chunk, longestEntry: longestEntry)
     }
 
     static func judge(
-        _ bytes: [UInt8], by contracts: [ResolvedContract], at addresses: [String] = [], chunk: Int = 1_000
+        _ bytes: [UInt8], by contracts: [ResolvedContract], at addresses: [String] = [], chunk: Int = 1_000,
+        longestEntry: Int = RecordingReader.longestEntry
     ) -> TrafficReport {
         var judge = TrafficJudge(contracts, at: addresses.compactMap { RecordedAddress($0) })
-        var reader = RecordingReader()
+        var reader = RecordingReader(longestEntry: longestEntry)
         bytes.withUnsafeBytes { all in
             for start in stride(from: 0, to: all.count, by: chunk) {
                 let part = all[start..<min(start + chunk, all.count)]

@@ -84,19 +84,19 @@ enum SystemCall {
     }
 
     /// Reads a regular file of any size, a chunk at a time.
-    static func readChunks(of path: String, _ take: (UnsafeRawBufferPointer) -> Void) throws(SystemFailure) {
+    static func readChunks(of path: String, _ take: (UnsafeRawBufferPointer) -> Bool) throws(SystemFailure) {
         let descriptor = try openFile(path).descriptor
         defer { close(descriptor) }
         try readChunks(descriptor, take)
     }
 
-    /// Reads standard input to its end.
-    static func readStandardInput(_ take: (UnsafeRawBufferPointer) -> Void) throws(SystemFailure) {
+    /// Reads standard input to its end, or until `take` says that it needs no more.
+    static func readStandardInput(_ take: (UnsafeRawBufferPointer) -> Bool) throws(SystemFailure) {
         try readChunks(STDIN_FILENO, take)
     }
 
     private static func readChunks(
-        _ descriptor: Int32, _ take: (UnsafeRawBufferPointer) -> Void
+        _ descriptor: Int32, _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(SystemFailure) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -106,7 +106,8 @@ enum SystemCall {
                 throw .last()
             }
             if count == 0 { return }
-            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            let goesOn = buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if !goesOn { return }
         }
     }
 

@@ -34,6 +34,9 @@ struct ResponseReading {
     /// Whether the meaning of a response can depend on its body.
     private let needsBody: Bool
 
+    /// A value takes many times its bytes. A body with more values is not read.
+    private static let mostValues = 500_000
+
     init(_ endpoint: ResolvedEndpoint, in contract: ResolvedContract) {
         self.contract = contract
         self.endpoint = endpoint
@@ -73,9 +76,9 @@ struct ResponseReading {
         if endpoint.isXMLResponse, !bytes.isEmpty { return withoutBody(entry) }
         let body: JSONNode?
         do {
-            body = bytes.isEmpty ? nil : try JSONParser.parse(bytes)
+            body = bytes.isEmpty ? nil : try JSONParser.parse(bytes, atMost: Self.mostValues)
         } catch {
-            if entry.isResponseCut { return withoutBody(entry) }
+            if entry.isResponseCut || error.isTooLarge { return withoutBody(entry) }
             body = nil
             var result = Result(meaning: .known(classifier.meaning(of: SampleResponse(status: entry.status))))
             if isSuccess(result), readsJSON(entry) {

@@ -12,6 +12,10 @@ struct ServiceTraffic {
         let contractPath: String
         /// The role of the origin; nil for the server itself.
         let role: String?
+
+        func has(_ url: RecordedURL) -> Bool {
+            origin == url.origin && (url.path == path || url.path.hasPrefix(path + "/"))
+        }
     }
 
     /// What was seen of an endpoint.
@@ -77,12 +81,14 @@ struct ServiceTraffic {
         case otherHost
     }
 
+    /// Whether a URL begins with an address of the service.
+    func has(_ url: RecordedURL) -> Bool { bases.contains { $0.has(url) } }
+
     /// The endpoints that take a request. Of different paths, that with the most fixed segments is meant.
     func match(_ method: String, _ url: RecordedURL) -> Match {
         var isOwn = false
         var candidates: [Candidate] = []
-        for base in bases where base.origin == url.origin {
-            guard url.path == base.path || url.path.hasPrefix(base.path + "/") else { continue }
+        for base in bases where base.has(url) {
             isOwn = true
             let path = base.contractPath + url.path.dropFirst(base.path.count)
             for match in routes.matches(method: method, path: path)

@@ -6,6 +6,8 @@ package struct RecordedEntry: Sendable {
     /// Why an entry cannot be judged.
     struct Fault: Error {
         let message: String
+        /// The URL of the request, if it can be read.
+        var url: String?
     }
 
     enum Body: Sendable {
@@ -30,13 +32,17 @@ package struct RecordedEntry: Sendable {
     var isResponseCut = false
     /// Where a redirect leads.
     var redirect: String?
-    /// How many messages came over the connection that the request opened.
-    var messages: Int
+    /// Whether messages came over the connection that the request opened.
+    var hasMessages: Bool
     /// Whether the entry is for a part of a page, such as an image or a script.
     var isPagePart: Bool
 
     /// The members of an entry that are read.
-    static let members: Set<String> = ["request", "response", "_webSocketMessages", "_resourceType"]
+    static let members: Set<String> = ["request", "response", "_resourceType"]
+    /// The members of an entry of which only matters whether they have content.
+    static let noted: Set<String> = ["_webSocketMessages"]
+    /// How many values an entry may have, beside its bodies, which are texts.
+    static let mostValues = 200_000
 
     /// The question of a browser whether it may send a request (Fetch, section 3.3).
     var isPreflight: Bool {
@@ -52,10 +58,27 @@ package struct RecordedEntry: Sendable {
     init(_ bytes: [UInt8]) throws(Fault) {
         let entry: JSONNode
         do {
-            entry = try JSONParser.parse(bytes)
+            entry = try JSONParser.parse(bytes, atMost: Self.mostValues, replacingHalfPairs: true)
         } catch {
             throw Fault(message: "it is not JSON: \(error.message)")
         }
+        do throws(Fault) {
+            try self.init(entry)
+        } catch {
+            throw Fault(message: error.message, url: Self.url(of: entry))
+        }
+    }
+
+    /// The URL of the request in an entry that is not read.
+    static func url(in bytes: [UInt8]) -> String? {
+        (try? JSONParser.parse(bytes, atMost: mostValues, replacingHalfPairs: true)).flatMap { url(of: $0) }
+    }
+
+    private static func url(of entry: JSONNode) -> String? {
+        if case .string(let url)? = entry["request"]?["url"] { url } else { nil }
+    }
+
+    private init(_ entry: JSONNode) throws(Fault) {
         let request = try Self.object(entry["request"], "request")
         let response = try Self.object(entry["response"], "response")
         guard case .string(let method)? = request["method"] else { throw Self.missing("request.method", "a string") }
@@ -74,7 +97,7 @@ package struct RecordedEntry: Sendable {
         body = Self.requestBody(of: request)
         (responseBody, isResponseCut) = Self.responseBody(of: response)
         if case .string(let target)? = response["redirectURL"], !target.isEmpty { redirect = target }
-        messages = entry["_webSocketMessages"]?.elements?.count ?? 0
+        hasMessages = entry["_webSocketMessages"] == .bool(true)
         isPagePart = entry["_resourceType"]?.scalarText.map(Self.pageParts.contains) ?? false
         if case .recorded? = Optional(body), !headers.contains(where: { $0.name.lowercased() == "content-type" }),
             case .string(let type)? = request["postData"]?["mimeType"], !type.isEmpty

@@ -6,10 +6,13 @@ package struct RecordingReader: Sendable {
     package static let longestEntry = 64 << 20
 
     private var scanner: JSONElementScanner
+    /// How many entries were read.
+    private(set) var entries = 0
 
     package init(longestEntry: Int = Self.longestEntry) {
         scanner = JSONElementScanner(
-            listAt: ["log", "entries"], keeping: RecordedEntry.members, longest: longestEntry)
+            listAt: ["log", "entries"], keeping: RecordedEntry.members, noting: RecordedEntry.noted,
+            longest: longestEntry)
     }
 
     /// An entry, or why it cannot be judged.
@@ -21,6 +24,7 @@ package struct RecordingReader: Sendable {
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, _ found: (Item) -> Void) {
         scanner.read(chunk) { element in
+            entries += 1
             found(Item(index: element.index, place: element.place, entry: Self.entry(element)))
         }
     }
@@ -28,8 +32,10 @@ package struct RecordingReader: Sendable {
     private static func entry(_ element: JSONElementScanner.Element) -> Result<RecordedEntry, RecordedEntry.Fault> {
         switch element.content {
         case .other: return .failure(RecordedEntry.Fault(message: "it is not an object"))
-        case .tooLong:
-            return .failure(RecordedEntry.Fault(message: "it has more than \(longestEntry >> 20) MiB"))
+        case .tooLong(let bytes):
+            return .failure(
+                RecordedEntry.Fault(
+                    message: "it has more than \(longestEntry >> 20) MiB", url: RecordedEntry.url(in: bytes)))
         case .object(let bytes):
             do throws(RecordedEntry.Fault) {
                 return .success(try RecordedEntry(bytes))
@@ -40,6 +46,9 @@ package struct RecordingReader: Sendable {
     }
 
     var place: JSONElementScanner.Place { scanner.place }
+
+    /// Whether the rest of the recording can be read.
+    var canGoOn: Bool { if case .failure = end() { false } else { true } }
 
     func end() -> JSONElementScanner.End { scanner.end() }
 }

@@ -16,10 +16,18 @@ package struct TrafficJudge {
     private var counts = TrafficCounts()
     private var isUnreadable = false
     private var noRecordings: [Diagnostic] = []
-    /// The targets of redirects whose responses belong to an endpoint.
-    private var redirects: [RecordedURL: (service: Int, endpoint: Int)] = [:]
+    /// The targets of redirects whose responses belong to an endpoint, the oldest first.
+    private var redirects: [Redirect] = []
     /// Some hosts of entries that are for no contract.
     private var hosts: [String] = []
+
+    private struct Redirect {
+        let target: RecordedURL
+        /// A client keeps the method.
+        let method: String
+        let service: Int
+        let endpoint: Int
+    }
 
     private static let mostRedirects = 256
     private static let mostHosts = 5
@@ -55,6 +63,7 @@ package struct TrafficJudge {
         var place = reader.place
         let end = reader.end()
         isUnreadable = isUnreadable || end != .complete
+        redirects = []
         switch end {
         case .complete: return
         case .withoutList: message = "this is not a recording: it has no list `log.entries`"
@@ -73,7 +82,7 @@ package struct TrafficJudge {
     package func report(_ files: [String]) -> TrafficReport {
         var findings = findings
         for service in services {
-            if service.seen.isEmpty {
+            if !service.isRecorded {
                 // Of a recording that could not be read, this is a consequence.
                 if counts.entries > 0 || !isUnreadable { findings.add(withoutRequests(service, files)) }
             } else {
@@ -110,7 +119,8 @@ package struct TrafficJudge {
             counts.connections += 1
             return
         }
-        if let step = redirects.removeValue(forKey: url) {
+        if let position = redirects.firstIndex(where: { $0.target == url && $0.method == entry.method }) {
+            let step = redirects.remove(at: position)
             counts.judged += 1
             judgeResponse(entry, step.service, step.endpoint, place)
             return
@@ -135,6 +145,7 @@ package struct TrafficJudge {
         }
         counts.unmatched += 1
         if entry.isPagePart { return }
+        services[own].hasUndeclaredRequests = true
         let service = services[own].contract.service.value
         findings.add(
             .undeclaredRequest,
@@ -149,7 +160,7 @@ package struct TrafficJudge {
             counts.otherHosts += 1
             return true
         }
-        if redirects[url] != nil || services.contains(where: { $0.has(url) }) { return false }
+        if redirects.contains(where: { $0.target == url }) || services.contains(where: { $0.has(url) }) { return false }
         countOther(url)
         return true
     }
@@ -192,8 +203,9 @@ package struct TrafficJudge {
         {
             counts.redirects += 1
             if let target = entry.redirect.flatMap({ entry.url?.target($0) }) {
-                if redirects.count >= Self.mostRedirects { redirects = [:] }
-                redirects[target] = (service, endpoint)
+                if redirects.count >= Self.mostRedirects { redirects.removeFirst() }
+                redirects.append(
+                    Redirect(target: target, method: entry.method, service: service, endpoint: endpoint))
             }
             services[service].note(nil, of: endpoint)
             return .unknown
@@ -327,7 +339,7 @@ package struct TrafficJudge {
         }
         let what = files.count == 1 ? "the recording has" : "the recordings have"
         // Of several contracts, a recording may be about one.
-        guard services.allSatisfy(\.seen.isEmpty) else {
+        guard !services.contains(where: \.isRecorded) else {
             return Diagnostic(
                 rule: .unrecordedService, severity: .note, message: "\(what) no request of \(name.value)",
                 at: name.range)

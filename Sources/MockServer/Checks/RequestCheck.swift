@@ -108,7 +108,10 @@ package struct RequestCheck {
             return
         }
         guard case .list(let inner) = type else {
-            if texts.count > 1 { check.report("`\(place)` is there \(texts.count) times") }
+            if texts.count > 1 {
+                let times = check.subject.isRecorded ? "several" : "\(texts.count)"
+                check.report("`\(place)` is there \(times) times")
+            }
             check.check(field, at: place) {
                 for text in texts.prefix(1) {
                     $0.check(text: text, type: field.type, [field.constraints], at: place)
@@ -181,7 +184,10 @@ package struct RequestCheck {
     ) {
         let place = "\(`where`).\(common.field.wireName)"
         guard let text else {
-            if common.field.isRequired { check.report("`\(place)` is missing") }
+            let isWithheld =
+                check.subject.isRecorded && `where` == "headers"
+                && withheld.contains(common.field.wireName.lowercased())
+            if common.field.isRequired, !isWithheld { check.report("`\(place)` is missing") }
             return
         }
         if case .constant(let constant) = common.source {

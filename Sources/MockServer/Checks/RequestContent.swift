@@ -13,8 +13,8 @@ package struct RequestContent {
 
     var body = Body.none
     /// Why the body cannot be read, in words.
-    var problem: String?
-    /// Whether the request had a body that the recording does not have.
+    package var problem: String?
+    /// Whether the request had a body that nobody kept.
     private(set) var isUnrecorded = false
 
     /// A body that was not recorded.
@@ -29,7 +29,8 @@ package struct RequestContent {
 
     private init(_ body: Body) { self.body = body }
 
-    package init(_ request: MockRequest, of endpoint: ResolvedEndpoint) {
+    /// - Parameter isRecorded: whether messages have no numbers, so that they are the same for many requests.
+    package init(_ request: MockRequest, of endpoint: ResolvedEndpoint, isRecorded: Bool = false) {
         guard let definition = endpoint.body else {
             // The parameters of all requests and the token of a session are in a body of their own.
             if endpoint.method?.sendsParametersInQuery == false, let value = try? JSONParser.parse(request.body) {
@@ -43,7 +44,8 @@ package struct RequestContent {
             do {
                 body = .json(try JSONParser.parse(request.body))
             } catch {
-                problem = "the body is not JSON: \(error.message) (after \(error.offset) bytes)"
+                let place = isRecorded ? "" : " (after \(error.offset) bytes)"
+                problem = "the body is not JSON: \(error.message)\(place)"
             }
         case .form:
             guard let text = String(validating: request.body, as: UTF8.self) else {

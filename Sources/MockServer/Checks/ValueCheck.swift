@@ -78,12 +78,12 @@ package struct ValueCheck {
     }
 
     /// Runs checks whose problems are none: a client goes on without what they are about.
-    private mutating func checkTolerantly(_ run: (inout ValueCheck) -> Void) {
+    mutating func checkTolerantly(_ run: (inout ValueCheck) -> Void) {
         var inside = ValueCheck(contract, subject)
         inside.trial = trial
         run(&inside)
         trial = inside.trial
-        undeclared.formUnion(inside.undeclared)
+        undeclared.formUnion(inside.undeclared.sorted().prefix(max(0, Self.mostUndeclared - undeclared.count)))
         for problem in inside.problems + inside.oddities { remark(problem) }
     }
 
@@ -315,7 +315,10 @@ package struct ValueCheck {
     mutating func check(count: Int, _ constraints: [Constraints], at place: String) {
         if subject.isRead { return }
         for constraint in constraints {
-            if let problem = trial.problem(ofElements: count, constraint) { report("`\(place)`: \(problem)") }
+            guard let problem = trial.problem(ofElements: count, constraint) else { continue }
+            let bounds = constraint.items?.value.spelling ?? ""
+            // A number would make a finding of its own of each request.
+            report(subject.isRecorded ? "`\(place)` is outside `items: \(bounds)`" : "`\(place)`: \(problem)")
         }
     }
 

@@ -22,7 +22,10 @@ struct RecordedRequest {
             case .none: content = RequestContent(request, of: endpoint)
             case .recorded(let bytes):
                 request.body = bytes
-                content = RequestContent(request, of: endpoint)
+                let read = RequestContent(request, of: endpoint, isRecorded: true)
+                // Nothing shows that the beginning of a form is not all of it.
+                let isForm = endpoint.body?.encoding == .form
+                content = entry.isRequestCut && (read.problem != nil || isForm) ? .unrecorded : read
             case .pairs(let pairs): content = RequestContent(pairs: pairs)
             case .unrecorded: content = .unrecorded
             }

@@ -34,6 +34,8 @@ struct ServiceTraffic {
     private var readings: [Int: ResponseReading] = [:]
     /// By the positions of endpoints.
     private(set) var seen: [Int: Seen] = [:]
+    /// Whether a request for the service had no endpoint.
+    var hasUndeclaredRequests = false
     /// The names of the errors and, by the positions of their endpoints, of the outcomes that were seen.
     private(set) var errors: Set<String> = []
     private(set) var outcomes: [Int: Set<String>] = [:]
@@ -100,6 +102,9 @@ struct ServiceTraffic {
         guard let most = candidates.map(\.match.fixed).max() else { return isOwn ? .none : .otherHost }
         return .endpoints(candidates.filter { $0.match.fixed == most })
     }
+
+    /// Whether the recording has a request for the service.
+    var isRecorded: Bool { !seen.isEmpty || hasUndeclaredRequests }
 
     mutating func reading(of endpoint: Int) -> ResponseReading {
         if let known = readings[endpoint] { return known }

@@ -28,6 +28,8 @@ package struct RecordedEntry: Sendable {
     var status: Int
     var responseHeaders: [(name: String, value: String)]
     var responseBody: Body
+    /// Whether the recording has less of the request's body than there was.
+    var isRequestCut = false
     /// Whether the recording has less of the response's body than there was.
     var isResponseCut = false
     /// Where a redirect leads.
@@ -95,6 +97,9 @@ package struct RecordedEntry: Sendable {
             headers.append(("Cookie", cookies))
         }
         body = Self.requestBody(of: request)
+        if case .recorded(let bytes) = body, let size = request["bodySize"]?.scalarText.flatMap(Double.init) {
+            isRequestCut = Double(bytes.count) < size
+        }
         (responseBody, isResponseCut) = Self.responseBody(of: response)
         if case .string(let target)? = response["redirectURL"], !target.isEmpty { redirect = target }
         hasMessages = entry["_webSocketMessages"] == .bool(true)

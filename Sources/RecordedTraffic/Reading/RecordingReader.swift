@@ -23,10 +23,12 @@ package struct RecordingReader: Sendable {
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, _ found: (Item) -> Void) {
+        var count = 0
         scanner.read(chunk) { element in
-            entries += 1
+            count += 1
             found(Item(index: element.index, place: element.place, entry: Self.entry(element)))
         }
+        entries += count
     }
 
     private static func entry(_ element: JSONElementScanner.Element) -> Result<RecordedEntry, RecordedEntry.Fault> {

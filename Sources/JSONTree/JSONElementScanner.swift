@@ -300,7 +300,7 @@ package struct JSONElementScanner: Sendable {
         }
         (self.depth, self.isInString, self.isEscaped) = (depth, isInString, isEscaped)
         isInValue = !hasEnded
-        if isNoting, !hasContent {
+        if isNoting, !hasContent, !isScalar {
             hasContent = chunk[start..<position].contains { !Self.isEmptiness($0) }
         }
         if isCollecting {

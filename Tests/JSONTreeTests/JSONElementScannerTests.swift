@@ -116,7 +116,7 @@ import Testing
     /// What fits of a long element is kept, and of a noted member only whether it has content.
     @Test func ofALongElementTheRestIsKept() {
         let long = String(repeating: "x", count: 5_000)
-        let elements = #"{"n":["\#(long)"],"a":"\#(long)","b":1},{"a":2,"n":[ ]},{"n":[{}, 1],"b":3}"#
+        let elements = #"{"n":["\#(long)"],"a":"\#(long)","b":1},{"a":2,"n":null},{"n":[{}, 1],"b":3}"#
         let text = #"{"log":{"entries":[\#(elements)]}}"#
         for chunk in [1, 3, 100, 20_000] {
             var scanner = JSONElementScanner(

@@ -94,6 +94,7 @@ import Testing
             ("d", "https://shop.example/a/b/d"), ("../d?e", "https://shop.example/a/d?e"),
             ("./", "https://shop.example/a/b/"), ("../../../d", "https://shop.example/d"),
             ("?r", "https://shop.example/a/b/c?r"), ("#f", "https://shop.example/a/b/c?q=1"),
+            ("/x#f", "https://shop.example/x"),
             ("http://other.example:8080/", "http://other.example:8080/"),
         ] {
             #expect(url.target(reference) == RecordedURL(target), "\(reference)")

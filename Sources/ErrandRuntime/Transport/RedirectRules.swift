@@ -37,9 +37,9 @@ extension TransportRequest {
 
     /// The request to send after a response that redirects; nil if the response is final.
     private func following(_ response: TransportResponse) -> TransportRequest? {
+        let keepsMethod = DecisionTable.keepsMethod(method.rawValue, after: response.status)
         // A body that can be read once was.
-        guard DecisionTable.keepsMethod(method.rawValue, after: response.status),
-            !finalRedirects.contains(response.status),
+        guard keepsMethod, !finalRedirects.contains(response.status),
             streamedBody?.isReplayable ?? true, let location = response.headers["Location"],
             let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString
         else { return nil }

@@ -50,9 +50,10 @@ package struct RecordedURL: Sendable, Hashable {
 
     /// What a response leads to, which may be relative to this (RFC 3986, section 5.2). Nil for what is not a URL of HTTP.
     func target(_ text: String) -> RecordedURL? {
+        let text = String(text.prefix { $0 != "#" })
         if let url = RecordedURL(text) { return url }
         if text.hasPrefix("//") { return RecordedURL("https:" + text) }
-        let reference = text.prefix { $0 != "?" && $0 != "#" }
+        let reference = text.prefix { $0 != "?" }
         if reference.prefix(while: { $0 != "/" }).contains(":") { return nil }
         let rest = text[reference.endIndex...]
         if reference.isEmpty {

@@ -63,7 +63,7 @@ import Testing
             #expect(report.counts.redirects == 0 && report.counts.judged == 2)
             #expect(
                 report.lines == [
-                    "error undeclared-response: `buyItem` responds with HTTP \(status), which the contract does not declare: clients take it for `rejected` (in `entries[0]`)"
+                    "error undeclared-response: `buyItem` responds with HTTP \(status), which the contract does not declare: clients take it for `malformed` (in `entries[0]`)"
                 ])
             #expect(report.services.first?.endpoints.first { $0.name == "getItem" }?.meanings == ["success": 1])
         }

@@ -10,10 +10,12 @@ extension Situation {
     var commonInput: ComparedNode? {
         let (place, version) = (edit.place, otherVersion)
         // A field inside of another one has a longer place.
-        guard place.count == (place.count > 2 && place[2] == "body" ? 5 : 4), let input = edit.old ?? edit.new,
-            let endpoint = version.node(ofEndpoint: place[1]), let common = version.tree["common"]
+        guard place.count == (place.count > 2 && place[2] == "body" ? 5 : 4), let common = version.tree["common"],
+            let input = edit.old ?? edit.new,
+            let endpoint = version.endpointNodes[(edit.edit == .added ? edit.places.old : edit.places.new)[1]],
+            version.sendsCommon(endpoint)
         else { return nil }
-        let hasBody = endpoint.sendsBody
+        let hasBody = endpoint.takesParametersInBody
         let parts =
             switch place[2] {
             case "headers": ["headers"]
@@ -26,20 +28,23 @@ extension Situation {
     }
 
     /// The inputs that the endpoints have in the other version at the same place as a common parameter, of each endpoint of both
-    /// versions. Nil if an endpoint has none.
+    /// versions whose requests have the parameter. Nil if an endpoint has none.
     var endpointInputs: [ComparedNode]? {
         let (place, version) = (edit.place, otherVersion)
         guard place.count > 2, let input = edit.old ?? edit.new else { return nil }
         let owner = edit.edit == .added ? new : old
-        let known = Set(owner.contract.endpoints.map(\.name.value))
-        let endpoints = version.tree["endpoints"]?.parts.filter { known.contains($0.key) } ?? []
+        let endpoints =
+            version.tree["endpoints"]?.parts.filter { endpoint in
+                let name = edit.edit == .added ? endpointNames.new(endpoint.key) : endpointNames.old(endpoint.key)
+                return owner.endpointNodes[name].map(owner.sendsCommon) ?? false
+            } ?? []
         guard !endpoints.isEmpty else { return nil }
         var found: [ComparedNode] = []
         for endpoint in endpoints {
             let carrier =
                 switch place[1] {
                 case "headers": "headers"
-                case "parameters" where endpoint.node.sendsBody: "body"
+                case "parameters" where endpoint.node.takesParametersInBody: "body"
                 default: "query"
                 }
             let inputs = carrier == "body" ? endpoint.node["body"]?["fields"] : endpoint.node[carrier]
@@ -131,8 +136,9 @@ extension Situation {
 }
 
 extension ContractVersion {
-    fileprivate func node(ofEndpoint name: String) -> ComparedNode? {
-        tree["endpoints"]?.parts.first { $0.key == name }?.node
+    /// Whether the requests of an endpoint have the common parameters. Another origin gets them only if its role says so.
+    fileprivate func sendsCommon(_ endpoint: ComparedNode) -> Bool {
+        endpoint["server"]?.text.flatMap { resolved.role(named: $0) }?.sends(.common) ?? true
     }
 }
 
@@ -140,9 +146,15 @@ extension ComparedNode {
     /// The parts under names that a contract has chosen.
     var parts: [Entry] { if case .entries(let entries) = self { entries } else { [] } }
 
-    /// Whether a request of the endpoint has its parameters in the body.
-    fileprivate var sendsBody: Bool {
+    /// Whether a request of the endpoint has the common parameters in its body. A document of one type, and bytes, have no room for them.
+    var takesParametersInBody: Bool {
         let method = (self[LanguageSlots.target]?.text ?? "").prefix { $0 != " " }
-        return HTTPMethod(rawValue: String(method))?.sendsParametersInQuery != true
+        guard HTTPMethod(rawValue: String(method))?.sendsParametersInQuery == false else { return false }
+        guard let body = self["body"] else { return true }
+        return switch body["encoding"]?.text {
+        case "bytes": false
+        case "form", "multipart": true
+        default: body["type"] == nil
+        }
     }
 }

@@ -15,10 +15,11 @@ package enum ContractComparison {
         let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
         let others = ResolvedEdits.edits(from: versions.old, to: versions.new, beside: edits)
+        let names = EndpointNames(edits)
         let changes = (edits + others).compactMap { edit in
-            change(Situation(edit: edit, old: versions.old, new: versions.new, pairs: pairs)).map {
-                (change: $0, edit: edit)
-            }
+            let situation = Situation(
+                edit: edit, old: versions.old, new: versions.new, pairs: pairs, endpointNames: names)
+            return change(situation).map { (change: $0, edit: edit) }
         }
         return ChangeGroups.joined(changes, versions)
     }

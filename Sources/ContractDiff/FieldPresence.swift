@@ -86,6 +86,9 @@ enum FieldPresence {
                     ? "Apps from after this change may leave out \(thing), which servers from before it need."
                     : "Apps from after this change may send null for \(thing), which servers from before it refuse.")
             verdict.direction = .newApp
+        } else if old == .distinct || new == .distinct {
+            verdict.wire = .warns("Only one of the versions tells null from an absent \(thing).")
+            verdict.direction = .both
         }
         switch (old, new) {
         case (.optional, .defaulted), (.distinct, .defaulted):

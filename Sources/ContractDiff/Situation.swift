@@ -8,6 +8,8 @@ struct ContractVersion {
     let users: TypeUse
     let places: SourcePlaces
     let types: TypeTable
+    /// The endpoints of the tree, by their names.
+    let endpointNodes: [String: ComparedNode]
     /// The values of `defaults` that the contract writes.
     let defaults: ComparedNode
 
@@ -19,11 +21,32 @@ struct ContractVersion {
         users = TypeUse(contract)
         places = SourcePlaces(examination)
         types = TypeTable(tree)
+        endpointNodes = Dictionary((tree["endpoints"]?.parts ?? []).map { ($0.key, $0.node) }) { first, _ in first }
         defaults = ComparedNode(written.defaults)
     }
 
     /// Whether the contract, or one that it imports, has a definition at this place.
     func declares(_ place: [String]) -> Bool { places.has(place) || places.imports(place) }
+}
+
+/// The names that endpoints have in the other version of the contract.
+struct EndpointNames {
+    private var newNames: [String: String] = [:]
+    private var oldNames: [String: String] = [:]
+
+    /// - Parameter edits: what a comparison of the trees has found, among them the endpoints that are renamed.
+    init(_ edits: [TreeEdit] = []) {
+        for edit in edits where edit.slot == "contract.endpoints.*" && edit.edit == .renamed {
+            guard let old = edit.places.old.last, let new = edit.places.new.last else { continue }
+            (newNames[old], oldNames[new]) = (new, old)
+        }
+    }
+
+    /// The name in the new version of an endpoint of the old one.
+    func new(_ old: String) -> String { newNames[old] ?? old }
+
+    /// The name in the old version of an endpoint of the new one.
+    func old(_ new: String) -> String { oldNames[new] ?? new }
 }
 
 /// What a rule knows about a change.
@@ -32,6 +55,7 @@ struct Situation {
     let old: ContractVersion
     let new: ContractVersion
     let pairs: TypePairs
+    var endpointNames = EndpointNames()
 
     /// Where the changed part travels.
     var use: Use {

@@ -258,8 +258,10 @@ struct TreeComparison {
     /// The first server is the one that a client uses by default.
     private mutating func compareFirstServer(_ old: ComparedNode, _ new: ComparedNode) {
         guard case .entries(let before)? = old["servers"], case .entries(let after)? = new["servers"],
-            let first = before.first, let other = after.first, first.key != other.key,
-            after.contains(where: { $0.key == first.key })
+            let first = before.first, let other = after.first,
+            case let pairs = renames.pairs(from: before, to: after, slot: "contract.servers.*"),
+            case let name = pairs[0].map({ after[$0].key }) ?? first.key, name != other.key,
+            after.contains(where: { $0.key == name })
         else { return }
         edits.append(
             TreeEdit(

@@ -9,7 +9,14 @@ extension TreeComparison {
     private struct Input {
         let carrier: String
         let entry: Entry
-        var name: String { SwiftNames.name(of: entry.key, entry.node, at: []) }
+        let name: String
+        /// The part of the request, and the name in Swift.
+        var place: [String] { [carrier, name] }
+
+        init(carrier: String, entry: Entry) {
+            (self.carrier, self.entry) = (carrier, entry)
+            name = SwiftNames.name(of: entry.key, entry.node, at: [])
+        }
     }
 
     /// Finds inputs by their places. An endpoint may have many of them.
@@ -58,8 +65,9 @@ extension TreeComparison {
         for input in new where !known.old.has(input) {
             if let others = gone[input.name], others.count == 1 { moves.append((others[0], input)) }
         }
-        old.removeAll { input in moves.contains { $0.old.carrier == input.carrier && $0.old.name == input.name } }
-        new.removeAll { input in moves.contains { $0.new.carrier == input.carrier && $0.new.name == input.name } }
+        let moved = (Set(moves.map { $0.old.place }), Set(moves.map { $0.new.place }))
+        old.removeAll { moved.0.contains($0.place) }
+        new.removeAll { moved.1.contains($0.place) }
         for move in moves { compare(move, places) }
         guard old.count < stayed.0.count || new.count < stayed.1.count else {
             return compareKeys("endpoint", before, after, places, owners)
@@ -113,14 +121,53 @@ extension TreeComparison {
             owners: (nil, nil))
     }
 
+    // MARK: Common inputs
+
+    /// Notes the types of the inputs that an endpoint has in one version, and all requests have in the other.
+    mutating func meetCommon(_ old: ComparedNode, _ new: ComparedNode) {
+        let common = (Self.commonTypes(old["common"]), Self.commonTypes(new["common"]))
+        guard !common.0.isEmpty || !common.1.isEmpty else { return }
+        let others = Dictionary(Self.fields(new["endpoints"]).map { ($0.key, $0.node) }) { first, _ in first }
+        let places = TreePlace().appending("common")
+        for endpoint in Self.fields(old["endpoints"]) {
+            guard let other = others[renames.renamed(endpoint.key, "confirm.endpoint")] else { continue }
+            let inputs = (Self.types(of: endpoint.node, "endpoint"), Self.types(of: other, "endpoint"))
+            let known = (Set(inputs.0.map(\.place)), Set(inputs.1.map(\.place)))
+            for input in inputs.0 where !known.1.contains(input.place) {
+                if let type = common.1[input.place] { meet(input.type, type, at: places) }
+            }
+            for input in inputs.1 where !known.0.contains(input.place) {
+                if let type = common.0[input.place] { meet(type, input.type, at: places) }
+            }
+        }
+    }
+
+    /// The types of the common parameters, by the part of the request that has them and their names on the wire.
+    private static func commonTypes(_ common: ComparedNode?) -> [String: String] {
+        var found: [String: String] = [:]
+        for (place, type) in types(of: common, "common") {
+            // These are in the query or in the body.
+            let carriers = place.hasPrefix("parameters ") ? ["query", "body"] : []
+            for carrier in carriers { found[carrier + place.dropFirst("parameters".count)] = type }
+            if carriers.isEmpty { found[place] = type }
+        }
+        return found
+    }
+
+    private static func types(of node: ComparedNode?, _ owner: String) -> [(place: String, type: String)] {
+        guard case .keys(_, let entries)? = node else { return [] }
+        return inputs(entries, of: owner).compactMap { input in
+            guard let type = input.entry.node["type"]?.text else { return nil }
+            let name = input.entry.node["wire"]?.text ?? input.entry.key
+            return ("\(input.carrier) \(input.carrier == "headers" ? name.lowercased() : name)", type)
+        }
+    }
+
     // MARK: Inputs
 
     /// Whether an endpoint of a contract sends its parameters in the body.
     static func hasBodies(_ contract: ComparedNode) -> Bool {
-        fields(contract["endpoints"]).contains { endpoint in
-            let method = (endpoint.node[LanguageSlots.target]?.text ?? "").prefix { $0 != " " }
-            return HTTPMethod(rawValue: String(method))?.sendsParametersInQuery != true
-        }
+        fields(contract["endpoints"]).contains { $0.node.takesParametersInBody }
     }
 
     private static func fields(_ node: ComparedNode?) -> [Entry] {

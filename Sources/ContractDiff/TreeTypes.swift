@@ -50,6 +50,7 @@ extension TreeComparison {
             return .keys(of: name, entries.filter { $0.key != "types" })
         }
         compare(withoutTypes(old), withoutTypes(new), slot: "contract", at: TreePlace(), owners: (nil, nil))
+        meetCommon(old, new)
         var open = met
         while let (pair, use) = open.popLast() {
             guard let before = types.old.all[pair.old], let after = types.new.all[pair.new],

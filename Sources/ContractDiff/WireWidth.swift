@@ -20,12 +20,29 @@ struct WireWidth {
         // A value that is not repeated is a list of one.
         case (_, .list(let element)) where isText && !inner.isList: return takes(inner, as: element)
         case (.primitive(let one), .primitive(let two)): return one == two || takes(one, as: two)
+        case (_, .named(let name)) where reader.isUnionByKinds(name.value): return takes(inner, asOneOf: name.value)
         case (.named(let name), .primitive(let two)):
             guard let one = values.kind(ofEnum: name.value) else { return false }
             return one == two || takes(one, as: two)
         case (.primitive(let one), .named(let name)):
             return isApp && !reader.isClosed(name.value) && reader.kind(ofEnum: name.value) == one
         default: return false
+        }
+    }
+
+    /// Whether a union takes each value of a type, by the kind of the values.
+    private func takes(_ type: TypeReference, asOneOf union: String) -> Bool {
+        guard case .union(let union)? = reader.type(named: union)?.form,
+            let kind = type.jsonKind({ values.type(named: $0) })
+        else { return false }
+        func reads(_ kind: UnionDefinition.Kind) -> Bool? {
+            union.cases.first { $0.name.value == kind.rawValue }.map { takes(type, as: $0.type) }
+        }
+        switch kind {
+        case .integer: return reads(.integer) ?? reads(.number) ?? false
+        // A whole number is read by the case for them.
+        case .number: return (reads(.number) ?? false) && (reads(.integer) ?? true)
+        default: return reads(kind) ?? false
         }
     }
 
@@ -57,6 +74,10 @@ extension ContractVersion {
     func isClosed(_ type: String) -> Bool {
         guard case .enumeration(let enumeration)? = self.type(named: type)?.form else { return false }
         return enumeration.isClosed
+    }
+
+    fileprivate func isUnionByKinds(_ name: String) -> Bool {
+        if case .union(let union)? = type(named: name)?.form { union.isByKind } else { false }
     }
 
     func type(named name: String) -> TypeDefinition? { contract.types.first { $0.name.value == name } }

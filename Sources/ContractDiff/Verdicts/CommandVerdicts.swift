@@ -133,7 +133,8 @@ enum CommandVerdicts {
                 direction: .newApp)
         },
         .verdict(["endpoint.compression"], [.removed]) { _ in
-            .warning("Apps from before this change still compress the body.", .oldApp)
+            .wire(
+                "Apps from before this change still compress the body, which the server may not read anymore.", .oldApp)
         },
         .verdict(["compression.encoding"]) { _ in
             .wire("Apps from before this change compress the body with the old coding.", .both)
@@ -147,7 +148,7 @@ enum CommandVerdicts {
                 .newApp)
         },
         .verdict(["endpoint.checksum"], [.removed]) { _ in
-            .warning("Apps from after this change no longer notice that bytes were damaged.", .newApp)
+            .wire("Apps from before this change refuse bytes for which the server sends no checksum anymore.", .oldApp)
         },
         .verdict(["endpoint.checksum", "checksum.algorithm", "checksum.header", "checksum.encoding"]) { _ in
             .wire("Apps from before this change refuse bytes whose checksum is elsewhere, or of another kind.", .both)

@@ -67,10 +67,18 @@ enum EndpointVerdicts {
             return .wire(
                 "Apps from before this change send the inner values of \(change.name) in parts of the old form.", .both)
         },
-        .verdict(["body.encoding", "body.contentType", "body.element"]) { change in
-            .wire("Apps from before this change encode the body in the old way, which the server does not read.", .both)
+        .verdict(["body.encoding"]) { change in
+            let isOfBytes = (change.edit.old?.text == "bytes", change.edit.new?.text == "bytes")
+            return ChangeVerdict(
+                source: isOfBytes.0 == isOfBytes.1
+                    ? .none : .breaks("A call of \(change.name) passes bytes in place of values, or the reverse."),
+                wire: .breaks(otherEncoding), direction: .both)
         },
+        .verdict(["body.contentType", "body.element"]) { _ in .wire(otherEncoding, .both) },
     ]
+
+    private static let otherEncoding =
+        "Apps from before this change encode the body in the old way, which the server does not read."
 
     private static let responses: [VerdictRule] = [
         .verdict(["endpoint.response"], [.changed]) { change in

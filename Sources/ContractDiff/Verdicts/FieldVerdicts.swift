@@ -127,12 +127,7 @@ enum FieldVerdicts {
     private static let options: [VerdictRule] = [
         .byUse(
             ["field.range", "field.length", "field.items", "type.range", "type.length", "type.items"],
-            request: .verdict { change in
-                bounds(change.edit.old?.text, change.edit.new?.text, of: change)
-            },
-            response: .verdict { change in
-                bounds(change.edit.new?.text, change.edit.old?.text, ofReceived: change)
-            }),
+            request: .verdict { ValueBounds.sent($0) }, response: .verdict { ValueBounds.received($0) }),
         .byUse(
             ["field.pattern", "type.pattern"],
             request: .verdict { change in
@@ -323,15 +318,20 @@ enum FieldVerdicts {
         let (values, reader) = isOld ? (sides.old, sides.new) : (sides.new, sides.old)
         func type(_ node: ComparedNode?) -> TypeReference? { node?.text.flatMap { TypeReference(spelling: $0) } }
         guard let one = type(values.0), let other = type(reader.0) else { return false }
-        func constraints(_ side: (ComparedNode?, ComparedNode?, ContractVersion), _ type: TypeReference) -> Set<String>
-        {
-            let own = LanguageSlots.constraints.filter { side.1?[$0] != nil }
-            return Set(own + side.2.types.constraints(of: type).map(\.key))
+        func constraints(
+            _ side: (ComparedNode?, ComparedNode?, ContractVersion), _ type: TypeReference
+        ) -> [String: String] {
+            let own = LanguageSlots.constraints.compactMap { key in side.1?[key].map { (key, $0.content) } }
+            let others = side.2.types.constraints(of: type).map { ($0.key, $0.node.content) }
+            return Dictionary(own + others) { first, _ in first }
         }
         let (given, asked) = (constraints(values, one), constraints(reader, other))
         // Dates in a form of their own are texts. An app checks what it sends, and not what it reads.
-        guard asked.isDisjoint(with: isApp ? ["format"] : Set(LanguageSlots.constraints)) else { return false }
-        if given.contains("format"), ![.string, .json].contains(other.primitive) { return false }
+        let isMet = asked.allSatisfy { key, text in
+            isApp && key != "format" || given[key].map { isAsTight($0, as: text, key) } ?? false
+        }
+        guard isMet else { return false }
+        if given["format"] != nil, ![.string, .json].contains(other.primitive) { return false }
         let place = edit.place
         let isForm = [change.endpoint.old, change.endpoint.new].allSatisfy { endpoint in
             endpoint?.body.map { [.form, .multipart].contains($0.encoding) } ?? false
@@ -343,6 +343,15 @@ enum FieldVerdicts {
         return WireWidth(values: values.2, reader: reader.2, isText: isText, isApp: isApp).takes(one, as: other)
     }
 
+    /// Whether each value that one constraint allows is one that another constraint of the same key allows.
+    private static func isAsTight(_ one: String, as other: String, _ key: String) -> Bool {
+        switch key {
+        case "range": ValueBounds(one).areWithin(ValueBounds(other))
+        case "length", "items": ValueBounds(ofCount: one).areWithin(ValueBounds(ofCount: other))
+        default: LanguageSlots.isSame(one, other, at: "field.\(key)")
+        }
+    }
+
     /// Whether an app from before a change reads any text as an open enum.
     private static func opensEnum(_ change: Situation) -> Bool {
         guard let type = change.edit.old?.text.flatMap({ TypeReference(spelling: $0) }),
@@ -350,50 +359,5 @@ enum FieldVerdicts {
         else { return false }
         if case .enumeration? = change.old.type(named: name)?.form { return true }
         return false
-    }
-
-    // MARK: Bounds
-
-    /// Whether every value of one range is in the other one. A missing text has no bounds.
-    static func isWithin(_ inner: String?, _ outer: String?) -> Bool {
-        let (small, large) = (ends(of: inner), ends(of: outer))
-        let hasLower = large.lower.map { bound in small.lower.map { $0 >= bound } ?? false } ?? true
-        let hasUpper = large.upper.map { bound in small.upper.map { $0 <= bound } ?? false } ?? true
-        return hasLower && hasUpper
-    }
-
-    private static func ends(of text: String?) -> (lower: Double?, upper: Double?) {
-        guard let text else { return (nil, nil) }
-        guard let dots = text.firstRange(of: "..") else { return (Double(text), Double(text)) }
-        return (Double(text[..<dots.lowerBound]), Double(text[dots.upperBound...]))
-    }
-
-    private static func bounds(_ old: String?, _ new: String?, of change: Situation) -> ChangeVerdict {
-        let (old, new) = (counted(old, change), counted(new, change))
-        guard isWithin(old, new) else {
-            return .wire(
-                "Apps from before this change send values of \(change.thing) that the server now refuses.", .oldApp)
-        }
-        guard !isWithin(new, old) else { return .none }
-        return ChangeVerdict(
-            wire: .warns(
-                "Apps from after this change send values of \(change.thing) that servers from before it refuse."),
-            direction: .newApp)
-    }
-
-    /// The bounds of a number, or of a count, which is never below 0.
-    private static func counted(_ bounds: String?, _ change: Situation) -> String? {
-        guard let bounds, !change.edit.slot.hasSuffix(".range") else { return bounds }
-        return bounds.hasPrefix("..") ? "0" + bounds : bounds == "0.." ? nil : bounds
-    }
-
-    private static func bounds(_ new: String?, _ old: String?, ofReceived change: Situation) -> ChangeVerdict {
-        isWithin(counted(new, change), counted(old, change))
-            ? .none
-            // A client checks only what it sends, so the app's own code is what may fail.
-            : ChangeVerdict(
-                wire: .warns(
-                    "Apps from before this change get values of \(change.thing) that the contract had ruled out."),
-                direction: .oldApp)
     }
 }

@@ -1,3 +1,5 @@
+import ContractModel
+
 /// The verdicts of what the requests of a service have in common: servers, parameters, limits.
 enum ServiceVerdicts {
     static let rules: [VerdictRule] = head + servers + common + limits
@@ -64,7 +66,12 @@ enum ServiceVerdicts {
         },
         .harmless(["contract.roles.*"], "The endpoints and servers that use the role have changes of their own."),
         .verdict(["role.sends.*"], [.added]) { change in
-            .warning("Apps from after this change also send \(change.after) to the other origin.", .newApp)
+            guard isMissed(change) else {
+                return .warning("Apps from after this change also send \(change.after) to the other origin.", .newApp)
+            }
+            return .wire(
+                "Apps from before this change do not send \(change.after) to the other origin, which asks for it.",
+                .oldApp)
         },
         .verdict(["role.sends.*"], [.removed]) { change in
             .wire(
@@ -72,6 +79,25 @@ enum ServiceVerdicts {
                 .newApp)
         },
     ]
+
+    /// Whether another origin asks for what its role sends now, and apps from before the change leave it out. A session and credentials
+    /// are compared at each endpoint.
+    private static func isMissed(_ change: Situation) -> Bool {
+        guard change.edit.places.new.count > 1 else { return false }
+        let role = change.edit.places.new[1]
+        let isUsed = change.new.contract.endpoints.contains { endpoint in
+            endpoint.server?.value == role
+                && change.old.endpointNodes[change.endpointNames.old(endpoint.name.value)] != nil
+        }
+        guard isUsed else { return false }
+        switch change.edit.new?.text {
+        case "signature": return change.new.contract.signing != nil
+        case "common":
+            let common = ["query", "headers", "parameters"].flatMap { change.new.tree["common"]?[$0]?.parts ?? [] }
+            return common.contains { change.isRequired($0.node) }
+        default: return false
+        }
+    }
 
     /// The variables of a URL are the arguments of its function in Swift. A URL without variables is a constant.
     private static func variables(_ change: Situation) -> ChangeVerdict.Judgment {

@@ -4,10 +4,11 @@ import ContractModel
 enum SessionVerdicts {
     static let rules: [VerdictRule] = [
         .verdict(["contract.session"], [.added]) { change in
-            let known = Set(change.old.contract.endpoints.map(\.name.value))
+            // An endpoint whose session is optional takes a request without a token, as before.
+            let known = Set(change.old.contract.endpoints.map { change.endpointNames.new($0.name.value) })
             guard
                 change.new.contract.endpoints.contains(where: {
-                    known.contains($0.name.value) && $0.settings.session?.value != SessionUse.none
+                    known.contains($0.name.value) && $0.settings.session?.value == .required
                 })
             else { return .none }
             return ChangeVerdict(

@@ -1,8 +1,8 @@
 import ContractModel
 
-/// The verdicts of types: structures, enums, unions and aliases.
+/// The verdicts of types: structures, unions and aliases, and those of ``EnumVerdicts``.
 enum TypeVerdicts {
-    static let rules: [VerdictRule] = definitions + enums + unions
+    static let rules: [VerdictRule] = definitions + EnumVerdicts.rules + unions
 
     private static let definitions: [VerdictRule] = [
         .harmless(["contract.types.*"], [.added], "What uses the type has a change of its own."),
@@ -94,74 +94,6 @@ enum TypeVerdicts {
     /// Whether a definition is an alias, which has no name in Swift.
     private static func isAlias(_ type: ComparedNode?) -> Bool { type?["alias"] != nil }
 
-    private static let enums: [VerdictRule] = [
-        .byUse(
-            ["type.enum.*"], [.added],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .warns(
-                        "A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."),
-                    wire: .warns(
-                        "Apps from after this change send \(change.after), which servers from before it do not know."),
-                    direction: .newApp)
-            },
-            response: .verdict { change in
-                if isClosed(change) {
-                    return ChangeVerdict(
-                        source: .breaks("A `switch` over \(owner(change)) needs a case for \(change.name)."),
-                        wire: .breaks("Apps from before this change cannot read a response with \(change.after)."),
-                        direction: .oldApp)
-                }
-                return ChangeVerdict(
-                    source: .warns(
-                        "A `switch` over \(owner(change)) without `default` needs a case for \(change.name)."),
-                    behavior: .warns("Apps from before this change take \(change.after) for an unrecognized value."),
-                    direction: .oldApp)
-            }),
-        .byUse(
-            ["type.enum.*"], [.removed],
-            request: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("\(owner(change)) has no case \(change.name) anymore."),
-                    wire: .breaks(
-                        "Apps from before this change still send \(change.before), which the server does not know."),
-                    direction: .oldApp)
-            },
-            response: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("\(owner(change)) has no case \(change.name) anymore."),
-                    wire: isClosed(change)
-                        ? .breaks(
-                            "Apps from after this change cannot read \(change.before) from servers from before it.")
-                        : .none,
-                    behavior: isClosed(change)
-                        ? .none
-                        : .warns("Apps from after this change take \(change.before) for an unrecognized value."),
-                    direction: .newApp)
-            }),
-        .verdict(["type.enum.*"], [.renamed]) { change in
-            change.renamed { "The case \($0) is called \($1) in Swift." }
-        },
-        .byUse(
-            ["type.enum.*"], [.changed],
-            request: .verdict { values(sent: $0) }, response: .verdict { values(received: $0) }),
-        .byUse(
-            ["type.closed"],
-            request: .verdict { change in
-                .source("The cases of \(owner(change)) are others: only an open enum has `.unrecognized`.")
-            },
-            response: .verdict { change in
-                let closes = change.edit.new?.text == "true"
-                return ChangeVerdict(
-                    source: .breaks("The cases of \(owner(change)) are others: only an open enum has `.unrecognized`."),
-                    wire: .warns(
-                        closes
-                            ? "Apps from after this change cannot read a value that they do not know."
-                            : "Apps from before this change cannot read a value that they do not know."),
-                    direction: closes ? .newApp : .oldApp)
-            }),
-    ]
-
     private static let unions: [VerdictRule] = [
         .byUse(
             ["type.union"], [.changed],
@@ -245,26 +177,6 @@ enum TypeVerdicts {
         .breaks("The other members of \(change.thing) are \(change.after) in Swift, and no longer \(change.before).")
     }
 
-    private static func otherKind(_ wire: String, _ kind: String, _ change: Situation) -> ChangeVerdict {
-        ChangeVerdict(
-            source: .breaks("The raw values of \(owner(change)) are \(kind) in Swift."), wire: .breaks(wire),
-            direction: .both)
-    }
-
-    /// What the values of an enum are, if that is the change: numbers in place of texts, or the reverse.
-    private static func kinds(_ change: Situation) -> (old: String, new: String)? {
-        func kind(_ place: [String], _ version: ContractVersion) -> EnumDefinition.WireKind? {
-            guard place.count > 1, let type = version.contract.types.first(where: { $0.name.value == place[1] }),
-                case .enumeration(let enumeration) = type.form
-            else { return nil }
-            return enumeration.wireKind
-        }
-        guard let old = kind(change.edit.places.old, change.old), let new = kind(change.edit.places.new, change.new),
-            old != new
-        else { return nil }
-        return old == .int ? ("numbers", "texts") : ("texts", "numbers")
-    }
-
     /// What the cases of a union are called in Swift, after another kind of its discriminator.
     private static func caseNames(_ change: Situation) -> String {
         let source = change.edit.new?.text == "int" ? "types" : "values"
@@ -316,74 +228,8 @@ enum TypeVerdicts {
         return union.cases.contains { $0.name.value == UnionDefinition.Kind.number.rawValue }
     }
 
-    // MARK: Values of a case
-
-    /// The values of a case of an enum, the one that is written first.
-    private static func values(_ change: Situation) -> (old: [String], new: [String])? {
-        func values(_ place: [String], _ version: ContractVersion) -> [String]? {
-            guard place.count > 3, case .enumeration(let enumeration)? = version.type(named: place[1])?.form else {
-                return nil
-            }
-            return enumeration.cases.first { $0.name.value == place[3] }?.wireValues.map(\.value)
-        }
-        guard let old = values(change.edit.places.old, change.old), let new = values(change.edit.places.new, change.new)
-        else { return nil }
-        return (old, new)
-    }
-
-    private static func values(sent change: Situation) -> ChangeVerdict {
-        if let kinds = kinds(change) {
-            return otherKind(
-                "Apps from before this change send the cases of \(owner(change)) as \(kinds.old), and the server reads \(kinds.new).",
-                kinds.new, change)
-        }
-        guard let (old, new) = values(change), let before = old.first, let after = new.first, new.contains(before)
-        else {
-            return .wire(
-                "Apps from before this change send \(change.before) for \(change.name), and the server reads \(change.after).",
-                .both)
-        }
-        guard before != after else { return .none }
-        return ChangeVerdict(
-            wire: .warns(
-                "Apps from after this change send \(after.asCode) for \(change.name), and servers from before it may know only \(before.asCode)."
-            ),
-            direction: .newApp)
-    }
-
-    private static func values(received change: Situation) -> ChangeVerdict {
-        if let kinds = kinds(change) {
-            return otherKind(
-                "Apps from before this change read the cases of \(owner(change)) as \(kinds.old), and the server sends \(kinds.new).",
-                kinds.new, change)
-        }
-        guard let (old, new) = values(change), !Set(old).isDisjoint(with: new) else {
-            return .wire("Apps from before this change do not take \(change.after) for \(change.name).", .both)
-        }
-        if let unknown = new.first(where: { !old.contains($0) }) {
-            guard isClosed(change) else {
-                return .warning(
-                    "Apps from before this change take \(unknown.asCode) for an unrecognized value.", .oldApp)
-            }
-            return .wire("Apps from before this change cannot read a response with \(unknown.asCode).", .oldApp)
-        }
-        guard let gone = old.first(where: { !new.contains($0) }) else { return .none }
-        guard isClosed(change) else {
-            return .warning("Apps from after this change take \(gone.asCode) for an unrecognized value.", .newApp)
-        }
-        return .wire(
-            "Apps from after this change cannot read \(gone.asCode) from servers from before it.", .newApp)
-    }
-
     /// The name of the type that a case belongs to.
-    private static func owner(_ change: Situation) -> String {
+    static func owner(_ change: Situation) -> String {
         change.edit.place.count > 1 ? "`\(change.edit.place[1])`" : change.name
-    }
-
-    /// Whether the enum is closed, for the apps that have to read the value.
-    private static func isClosed(_ change: Situation) -> Bool {
-        let (place, version) =
-            change.edit.edit == .removed ? (change.edit.places.new, change.new) : (change.edit.places.old, change.old)
-        return place.count > 1 && version.isClosed(place[1])
     }
 }

@@ -117,7 +117,8 @@ extension Situation {
         } else {
             compared.relation = .other
         }
-        return FieldVerdicts.sent(Situation(edit: compared, old: old, new: new, pairs: pairs))
+        return FieldVerdicts.sent(
+            Situation(edit: compared, old: old, new: new, pairs: pairs, endpointNames: endpointNames))
     }
 
     /// Whether the client makes the value, so that no app passes it.

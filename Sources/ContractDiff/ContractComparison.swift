@@ -15,10 +15,11 @@ package enum ContractComparison {
         let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
         let others = ResolvedEdits.edits(from: versions.old, to: versions.new, beside: edits)
-        let names = EndpointNames(edits)
+        let (names, orders) = (EndpointNames(edits), InputOrders())
         let changes = (edits + others).compactMap { edit in
             let situation = Situation(
-                edit: edit, old: versions.old, new: versions.new, pairs: pairs, endpointNames: names)
+                edit: edit, old: versions.old, new: versions.new, pairs: pairs, endpointNames: names,
+                inputOrders: orders)
             return change(situation).map { (change: $0, edit: edit) }
         }
         return ChangeGroups.joined(changes, versions)

@@ -13,9 +13,8 @@ extension Situation {
     func hasSameURLs(onServer name: String, role: String?) -> Bool {
         guard let pair = serverPairs.first(where: { $0.new.name.value == name }) else { return false }
         let endpoints = old.contract.endpoints.filter { $0.server?.value == role }
-        let others = Dictionary(new.contract.endpoints.map { ($0.name.value, $0) }) { first, _ in first }
         let pairs = endpoints.compactMap { endpoint in
-            others[endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
+            new.endpoints[endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
         }
         return !pairs.isEmpty && pairs.allSatisfy { hasSameURL($0, $1, pair.old, pair.new) }
     }

@@ -8,6 +8,10 @@ struct ContractVersion {
     let users: TypeUse
     let places: SourcePlaces
     let types: TypeTable
+    /// The endpoints, by their names.
+    let endpoints: [String: EndpointDefinition]
+    /// The types that the contract defines, by their names.
+    let typeDefinitions: [String: TypeDefinition]
     /// The endpoints of the tree, by their names.
     let endpointNodes: [String: ComparedNode]
     /// The values of `defaults` that the contract writes.
@@ -21,6 +25,8 @@ struct ContractVersion {
         users = TypeUse(contract)
         places = SourcePlaces(examination)
         types = TypeTable(tree)
+        endpoints = Dictionary(contract.endpoints.map { ($0.name.value, $0) }) { first, _ in first }
+        typeDefinitions = Dictionary(contract.types.map { ($0.name.value, $0) }) { first, _ in first }
         endpointNodes = Dictionary((tree["endpoints"]?.parts ?? []).map { ($0.key, $0.node) }) { first, _ in first }
         defaults = ComparedNode(written.defaults)
     }
@@ -56,6 +62,8 @@ struct Situation {
     let new: ContractVersion
     let pairs: TypePairs
     var endpointNames = EndpointNames()
+    /// What the situations of one comparison share.
+    var inputOrders = InputOrders()
 
     /// Where the changed part travels.
     var use: Use {
@@ -70,7 +78,7 @@ struct Situation {
     var endpoint: (old: EndpointDefinition?, new: EndpointDefinition?) {
         func endpoint(_ place: [String], _ version: ContractVersion) -> EndpointDefinition? {
             guard place.count > 1, place[0] == "endpoints" else { return nil }
-            return version.contract.endpoints.first { $0.name.value == place[1] }
+            return version.endpoints[place[1]]
         }
         return (endpoint(edit.places.old, old), endpoint(edit.places.new, new))
     }

@@ -60,15 +60,7 @@ extension TreeComparison {
         new.removeAll { input in
             left[input.name].map { Self.isOfType($0, input, types.new) } ?? false && !known.old.has(input)
         }
-        var moves: [(old: Input, new: Input)] = []
-        let gone = Dictionary(grouping: old.filter { !known.new.has($0) }, by: \.name)
-        for input in new where !known.old.has(input) {
-            if let others = gone[input.name], others.count == 1 { moves.append((others[0], input)) }
-        }
-        let moved = (Set(moves.map { $0.old.place }), Set(moves.map { $0.new.place }))
-        old.removeAll { moved.0.contains($0.place) }
-        new.removeAll { moved.1.contains($0.place) }
-        for move in moves { compare(move, places) }
+        for move in Self.takeMoves(from: &old, to: &new, known) { compare(move, places) }
         guard old.count < stayed.0.count || new.count < stayed.1.count else {
             return compareKeys("endpoint", before, after, places, owners)
         }
@@ -89,15 +81,24 @@ extension TreeComparison {
         var (old, new) = (Self.inputs(before, of: "common"), Self.inputs(after, of: "common"))
         let stayed = (old, new)
         let known = (old: InputPlaces(old), new: InputPlaces(new))
-        for input in stayed.1 where !known.old.has(input) {
-            let others = old.filter { $0.name == input.name && !known.new.has($0) }
-            guard others.count == 1 else { continue }
-            compare((others[0], input), places, of: "common")
-            old.removeAll { $0.carrier == others[0].carrier && $0.name == input.name }
-            new.removeAll { $0.carrier == input.carrier && $0.name == input.name }
-        }
+        for move in Self.takeMoves(from: &old, to: &new, known) { compare(move, places, of: "common") }
         guard new.count < stayed.1.count else { return compareKeys("common", before, after, places, owners) }
         compareKeys("common", Self.with(old, before, of: "common"), Self.with(new, after, of: "common"), places, owners)
+    }
+
+    /// Takes out the inputs that are in another part of the request under the same name.
+    private static func takeMoves(
+        from old: inout [Input], to new: inout [Input], _ known: (old: InputPlaces, new: InputPlaces)
+    ) -> [(old: Input, new: Input)] {
+        let gone = Dictionary(grouping: old.filter { !known.new.has($0) }, by: \.name)
+        let moves = new.compactMap { input -> (old: Input, new: Input)? in
+            guard !known.old.has(input), let others = gone[input.name], others.count == 1 else { return nil }
+            return (others[0], input)
+        }
+        let moved = (Set(moves.map { $0.old.place }), Set(moves.map { $0.new.place }))
+        old.removeAll { moved.0.contains($0.place) }
+        new.removeAll { moved.1.contains($0.place) }
+        return moves
     }
 
     /// An input that has moved, and what else is different about it. The place has its name on the wire.

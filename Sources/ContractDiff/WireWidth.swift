@@ -80,5 +80,5 @@ extension ContractVersion {
         if case .union(let union)? = type(named: name)?.form { union.isByKind } else { false }
     }
 
-    func type(named name: String) -> TypeDefinition? { contract.types.first { $0.name.value == name } }
+    func type(named name: String) -> TypeDefinition? { typeDefinitions[name] }
 }

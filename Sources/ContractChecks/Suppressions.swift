@@ -32,7 +32,8 @@ package struct Suppressions {
         self.document = document
         let comments = document.comments
         var all: [Suppression] = []
-        lazy var definitions = Self.definitions(in: document)
+        lazy var definitions = Dictionary(
+            Self.definitions(in: document).map { ($0.lines.lowerBound, $0.lines.upperBound) }, uniquingKeysWith: max)
         for (position, comment) in comments.enumerated() where comment.text.hasPrefix(Self.mark) {
             var line = comment.range.start.line
             if comment.isAlone {
@@ -51,18 +52,26 @@ package struct Suppressions {
         self.all = all
     }
 
-    /// The last line of each definition, by the line of its name.
-    private static func definitions(in document: YAMLDocument) -> [Int: Int] {
-        var ends: [Int: Int] = [:]
+    fileprivate struct Definition {
+        /// `endpoints.find`
+        let name: String
+        let lines: ClosedRange<Int>
+    }
+
+    /// The definitions, with the lines from that of the name to the last one.
+    private static func definitions(in document: YAMLDocument) -> [Definition] {
+        var found: [Definition] = []
         for section in document.root.mapping.map(Array.init) ?? [] {
             for definition in section.value.mapping.map(Array.init) ?? [] {
                 let line = definition.key.range.start.line
                 let end = definition.value.range.end
                 // A block ends where the next line begins.
-                ends[line] = max(ends[line] ?? line, end.column == 1 ? end.line - 1 : end.line)
+                let last = max(line, end.column == 1 ? end.line - 1 : end.line)
+                found.append(
+                    Definition(name: "\(section.key.text ?? "").\(definition.key.text ?? "")", lines: line...last))
             }
         }
-        return ends
+        return found
     }
 
     /// Whether the rule that a comment must mean finds something there.
@@ -163,7 +172,8 @@ package struct Suppressions {
 
 /// The comments of a contract that ignore what `errand diff` says of a change.
 ///
-/// A comment counts in the change that adds it. The old contract of the next change has it too, so it hides no later break.
+/// A comment counts in the change that adds it. The old contract of the next change has it too, so it hides no later break. It ignores
+/// what is found in its line, and not in a whole definition, because a break that is found beside it may be another one.
 package struct IgnoredChanges {
     private let comments: [Suppressions.Comment]
 
@@ -175,34 +185,71 @@ package struct IgnoredChanges {
             comments = []
             return
         }
-        let known = Set(old.document?.comments.map(\.text) ?? [])
-        comments = Suppressions(in: document).ofChanges.filter { !known.contains($0.text) }
+        let suppressions = Suppressions(in: document)
+        let earlier = old.document.map { Suppressions(in: $0) }
+        let known = Set(earlier?.ofChanges.map(\.place) ?? [])
+        // The definition may have another name now.
+        let definitions = suppressions.definitionNames
+        let moved = Set(known.filter { !definitions.contains($0.definition) }.map(\.text))
+        comments = suppressions.ofChanges.filter { !known.contains($0.place) && !moved.contains($0.place.text) }
     }
 
     /// Why a comment ignores the finding; nil without such a comment, or without a reason in it.
     package func reason(toIgnore finding: Diagnostic) -> String? {
         comments.first { $0.ignores(finding) }?.reason
     }
+
+    /// A finding for each comment that ignores none of these.
+    package func unused(among findings: [Diagnostic]) -> [Diagnostic] {
+        comments.filter { comment in !findings.contains { comment.ignores($0) } }.map(\.stale)
+    }
 }
 
 extension Suppressions {
     /// A comment about a change.
     struct Comment {
-        /// The whole comment.
-        let text: String
+        /// Where a comment is, whatever lines are above it.
+        struct Place: Hashable {
+            let definition: String
+            /// The whole comment.
+            let text: String
+        }
+
+        let place: Place
         let reason: String
+        /// The finding for a comment that ignores nothing.
+        let stale: Diagnostic
         fileprivate let suppression: Suppression
 
         func ignores(_ finding: Diagnostic) -> Bool {
             suppression.rule == finding.rule && finding.range?.file == suppression.comment.range.file
-                && suppression.applies(to: finding)
+                && finding.range?.start.line == suppression.lines.lowerBound
         }
     }
 
     /// The comments about changes that have a reason.
     var ofChanges: [Comment] {
-        all.filter { $0.isOfChange && !$0.reason.isEmpty }.map {
-            Comment(text: $0.comment.text, reason: $0.reason, suppression: $0)
+        let comments = all.filter { $0.isOfChange && !$0.reason.isEmpty }
+        guard !comments.isEmpty else { return [] }
+        let definitions = Self.definitions(in: document)
+        return comments.map { suppression in
+            let line = suppression.lines.lowerBound
+            let definition = definitions.first { $0.lines.contains(line) }?.name ?? ""
+            return Comment(
+                place: Comment.Place(definition: definition, text: suppression.comment.text),
+                reason: suppression.reason, stale: stale(suppression), suppression: suppression)
         }
+    }
+
+    /// The names of all definitions, and the empty one of what is outside of them.
+    fileprivate var definitionNames: Set<String> { Set(Self.definitions(in: document).map(\.name)).union([""]) }
+
+    private func stale(_ suppression: Suppression) -> Diagnostic {
+        Diagnostic(
+            lintRule: StaleSuppression.name, severity: StaleSuppression.severity,
+            message: "`\(suppression.rule)` finds no change in the line of this comment",
+            at: suppression.comment.range, notes: [],
+            help: "write the comment above the line of the finding, or remove it",
+            fix: removal(of: suppression.comment))
     }
 }

@@ -59,6 +59,9 @@ package enum Diff {
             }
         }
         all.add(contentsOf: shared.findings)
+        for service in services {
+            all.add(contentsOf: service.unusedComments.compactMap { options.lint.weighed($0, in: service.file) })
+        }
         let versions = services.compactMap(\.version)
         if options.checksVersion { all.add(contentsOf: versions.compactMap(\.finding).map(sides.new.shown)) }
         let findings = all.sorted()
@@ -105,15 +108,16 @@ package enum Diff {
                 continue
             }
             let ignored = IgnoredChanges(in: contract, since: earlier)
+            var findings: [Diagnostic] = []
             let changes = TableVerdicts.refined(
                 ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract
             ).map { change in
-                guard !change.isInOld, let finding = change.finding(in: contract.file),
-                    let reason = ignored.reason(toIgnore: finding)
-                else { return change }
-                return change.ignored(because: reason)
+                guard !change.isInOld, let finding = change.finding(in: contract.file) else { return change }
+                findings.append(finding)
+                return ignored.reason(toIgnore: finding).map { change.ignored(because: $0) } ?? change
             }
             add(contract, of: sides.new, service.value, changes)
+            services[services.count - 1].unusedComments = ignored.unused(among: findings).map(sides.new.shown)
             services[services.count - 1].wasDraft = earlier.written?.stability == .draft
             services[services.count - 1].version = DiffVersion(
                 changes, old: earlier.written?.version?.value, wasDraft: services[services.count - 1].wasDraft,
@@ -225,6 +229,8 @@ package struct DiffReport: Sendable {
         /// Whether the old contract is a draft, which may break.
         package var wasDraft = false
         var version: DiffVersion?
+        /// The findings about new comments that ignore no change.
+        var unusedComments: [Diagnostic] = []
 
         /// The service, whose breaks say why they do not fail.
         fileprivate func accepting(_ result: SignOffs.Result) -> Service {

@@ -96,6 +96,34 @@ import Testing
         }
     }
 
+    /// A comment ignores what is found in its line, and a new one says so if that is nothing.
+    @Test func aCommentIgnoresNoOtherBreakOfTheDefinition() throws {
+        func contract(_ number: String, _ total: String, _ comments: (String, String) = ("", "")) -> String {
+            Self.head + "endpoints:\n\(comments.0)  order:\n    post: /orders\n    body: {item: int}\n    response:\n"
+                + "\(comments.1)      number: \(number)\n      total: \(total)\n"
+                + "  other: {get: /other, response: {number: \(number)}}\n"
+        }
+        let comment = "# errand:ignore wire-break no app reads it\n"
+        let old = contract("int", "int")
+        let above = try run(old, contract("int", "string", (comment, "")))
+        #expect(above.outcome == .breaks)
+        #expect(Set(above.findings.map(\.rule)) == ["wire-break", "stale-suppression"], "\(above.findings)")
+        let beside = try run(old, contract("string", "string", ("", comment)))
+        #expect(beside.findings.filter { $0.severity == .note }.count == 1, "\(beside.findings)")
+        #expect(beside.findings.filter { $0.severity == .error }.count == 2, "\(beside.findings)")
+        #expect(!beside.findings.contains { $0.rule == "stale-suppression" })
+        // Another definition has a comment with the same words since long.
+        let known = contract("int", "int").replacing("  other:", with: comment + "  other:")
+        let next = contract("string", "int", ("", comment)).replacing("  other:", with: comment + "  other:")
+        let both = try run(known, next)
+        #expect(both.findings.filter { $0.severity == .note }.count == 1, "\(both.findings)")
+        #expect(both.findings.filter { $0.severity == .error }.count == 1, "\(both.findings)")
+        // A renamed definition keeps its old comments, and these stay old.
+        let renamed = try run(known, known.replacing("other:", with: "others:").replacing("int}}", with: "string}}"))
+        #expect(renamed.outcome == .breaks)
+        #expect(!renamed.findings.contains { $0.rule == "stale-suppression" }, "\(renamed.findings)")
+    }
+
     private static func signOff(_ fingerprint: String, expires: String) -> String {
         "sign-offs:\n  - {fingerprint: \"\(fingerprint)\", reason: no app reads it, expires: \(expires)}\n"
     }

@@ -144,7 +144,22 @@ struct SampleGenerator {
     ///   - type: The field's type, or that without the outer `?`.
     ///   - parts: how many parts share the room that is left.
     mutating func value(of field: FieldDefinition, type: TypeReference, of parts: Int = 1) -> JSONNode {
-        inside(field.wireName, of: parts) { $0.value(of: type, [field.constraints], named: field.sampleName) }
+        inside(field.wireName, of: parts) { generator in
+            if let text = generator.defaultText(of: field, type: type) {
+                generator.room -= 1
+                generator.remaining -= 1
+                return .string(text)
+            }
+            return generator.value(of: type, [field.constraints], named: field.sampleName)
+        }
+    }
+
+    /// The default of a text, which is the usual value. Documents of others spell constants so.
+    private func defaultText(of field: FieldDefinition, type: TypeReference) -> String? {
+        guard case .string(let text)? = field.defaultValue?.value,
+            contract.expanded(type.unwrapped).type.primitive == .string
+        else { return nil }
+        return text
     }
 
     /// Whether the part has no room for another value.

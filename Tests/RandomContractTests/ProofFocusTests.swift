@@ -1,0 +1,14 @@
+import ContractModel
+import Testing
+
+/// The values that an edit takes away.
+@Suite struct ProofFocusTests {
+    @Test(arguments: ["9223372036854775807", "1000000000000000000000", "5"])
+    func aBoundCanBeTooLargeForAWholeNumber(_ bound: String) {
+        let alias: PrintedNode = .mapping([("alias", .type("decimal")), ("range", .plain("0.."))])
+        let root: PrintedNode = .mapping([("types", .mapping([("Amount", alias)]))])
+        let edit = ContractEdit(
+            slot: "type.range", kind: .changed, place: ["types", "Amount", "range"], value: .plain("0..\(bound)"))
+        #expect(ProofFocus(root: root, edit: edit).contract != nil)
+    }
+}

@@ -11,7 +11,7 @@ enum ConnectionVerdicts {
         },
         .verdict(["connection.reply"]) { change in
             let pairs = change.old.contract.endpoints.compactMap { endpoint in
-                change.new.contract.endpoints.first { $0.name.value == endpoint.name.value }.map { (endpoint, $0) }
+                change.new.endpoints[change.endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
             }
             guard
                 pairs.contains(where: { old, new in

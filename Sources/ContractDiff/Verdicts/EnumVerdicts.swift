@@ -104,9 +104,9 @@ enum EnumVerdicts {
     /// What the values of an enum are, if that is the change: numbers in place of texts, or the reverse.
     private static func kinds(_ change: Situation) -> (old: String, new: String)? {
         func kind(_ place: [String], _ version: ContractVersion) -> EnumDefinition.WireKind? {
-            guard place.count > 1, let type = version.contract.types.first(where: { $0.name.value == place[1] }),
-                case .enumeration(let enumeration) = type.form
-            else { return nil }
+            guard place.count > 1, case .enumeration(let enumeration)? = version.type(named: place[1])?.form else {
+                return nil
+            }
             return enumeration.wireKind
         }
         guard let old = kind(change.edit.places.old, change.old), let new = kind(change.edit.places.new, change.new),

@@ -201,7 +201,7 @@ package struct IgnoredChanges {
 
     /// A finding for each comment that ignores none of these.
     package func unused(among findings: [Diagnostic]) -> [Diagnostic] {
-        comments.filter { comment in !findings.contains { comment.ignores($0) } }.map(\.stale)
+        comments.filter { comment in !findings.contains { comment.ignores($0) } }.flatMap(\.stale)
     }
 }
 
@@ -218,7 +218,7 @@ extension Suppressions {
         let place: Place
         let reason: String
         /// The finding for a comment that ignores nothing.
-        let stale: Diagnostic
+        let stale: [Diagnostic]
         fileprivate let suppression: Suppression
 
         func ignores(_ finding: Diagnostic) -> Bool {
@@ -244,12 +244,12 @@ extension Suppressions {
     /// The names of all definitions, and the empty one of what is outside of them.
     fileprivate var definitionNames: Set<String> { Set(Self.definitions(in: document).map(\.name)).union([""]) }
 
-    private func stale(_ suppression: Suppression) -> Diagnostic {
-        Diagnostic(
-            lintRule: StaleSuppression.name, severity: StaleSuppression.severity,
-            message: "`\(suppression.rule)` finds no change in the line of this comment",
-            at: suppression.comment.range, notes: [],
+    private func stale(_ suppression: Suppression) -> [Diagnostic] {
+        var report = RuleReport(StaleSuppression.self, severity: StaleSuppression.severity)
+        report.add(
+            "`\(suppression.rule)` finds no change in the line of this comment", at: suppression.comment.range,
             help: "write the comment above the line of the finding, or remove it",
             fix: removal(of: suppression.comment))
+        return report.findings
     }
 }

@@ -136,7 +136,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             wire: .warns, .oldApp),
         .init(
             "open to closed", "[active, closed]", "[active, closed]\n    closed: true", at: "types.Status.closed",
-            source: .breaks, wire: .warns, .newApp),
+            source: .breaks, wire: .warns, .both),
         .init(
             "discriminator changed", "by: type", "by: kind", at: "types.Media.union.by", wire: .breaks, .both),
         .init(

@@ -99,7 +99,7 @@ import Testing
             size = text.utf8.count - (text.range(of: "\r\n\r\n").map { text[..<$0.upperBound].utf8.count } ?? 0)
         }
         // There is room for the request, which is shorter.
-        try #require(size > 100, "\(size)")
+        try #require(size > RunningHost.login.utf8.count + 1, "\(size)")
         var limits = ConnectionLimits()
         (limits.heldBytes, limits.shortBody) = (size - 1, 1)
         try await RunningHost.play(limits) { host in

@@ -64,6 +64,21 @@ import Testing
             })
     }
 
+    /// A required number has no default, and its range says where the numbers begin.
+    @Test(arguments: [("offset: n", 1, 4), ("page: n", 1, 1), ("page: n", 0, 1)])
+    func numbersBeginWithTheirRange(_ style: String, _ first: Int, _ step: Int) throws {
+        var client = try client(
+            "listBooks: {get: /books, query: {n: {type: int, range: \(first)..1000}, size: int = 4}, response: {items: '[Book]', total: int}, paginate: {\(style), total: total, items: items}}"
+        )
+        var (number, count) = (first, 0)
+        expectAll(
+            try walk(&client, "/books?n=\(first)") { _ in
+                number += step
+                count += 4
+                return count < MockEngine.usualPagedItems ? "/books?n=\(number)" : nil
+            })
+    }
+
     @Test func cursors() throws {
         var client = try client(
             "listBooks: {get: /books, query: {cursor: string?}, response: {items: '[Book]', next: string?}, paginate: {cursor: cursor, next: next, items: items}}"

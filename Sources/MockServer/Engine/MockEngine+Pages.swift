@@ -103,6 +103,12 @@ extension MockEngine {
         }
     }
 
+    /// The number of the first page or element: the parameter's default, or the least number that it may have.
+    private func firstNumber(_ parameter: String, _ call: Call) -> Int? {
+        guard let field = field(parameter, call) else { return nil }
+        return (defaultText(field) ?? field.constraints.range?.value.lower).flatMap { Int($0) }
+    }
+
     private func pageSize(_ pagination: PaginationDefinition, _ call: Call) -> Int {
         var names = ["size", "pageSize", "limit", "perPage", "count"]
         if case .offset(_, let size?, _) = pagination.style { names = [size.value] }
@@ -114,13 +120,13 @@ extension MockEngine {
     private func start(_ pagination: PaginationDefinition, _ elements: [JSONNode], _ size: Int, _ call: Call) -> Int {
         switch pagination.style {
         case .page(let parameter, _):
-            let first = field(parameter.value, call).flatMap(defaultText).flatMap { Int($0) } ?? 1
+            let first = firstNumber(parameter.value, call) ?? 1
             let page = text(parameter.value, call).flatMap { Int($0) } ?? first
             let (position, overflow) = page.subtractingReportingOverflow(first)
             let (product, overflows) = position.multipliedReportingOverflow(by: size)
             return overflow || overflows ? elements.count : product
         case .offset(let parameter, _, _):
-            let first = field(parameter.value, call).flatMap(defaultText).flatMap { Int($0) } ?? 0
+            let first = firstNumber(parameter.value, call) ?? 0
             let offset = text(parameter.value, call).flatMap { Int($0) } ?? first
             let (position, overflow) = offset.subtractingReportingOverflow(first)
             return overflow ? elements.count : position

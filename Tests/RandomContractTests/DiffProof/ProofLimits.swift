@@ -68,6 +68,10 @@ enum ProofLimits {
         ("A log is no part of the run.", { isOption("sensitive", $0) }),
         ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),
         (
+            "The driver has one user, and no app that goes on after an update.",
+            { edit in edit.slot == "session.identity" || edit.slot.hasPrefix("identity.") }
+        ),
+        (
             "The mock server leaves no whole response out.",
             { edit in
                 ["response.type", "endpoint.response"].contains(edit.slot)

@@ -26,10 +26,19 @@ enum ProofLimits {
     static func reason(whyNotSeen pair: ProofPair) -> String? {
         let breaks = pair.changes.filter { max($0.verdict.wire.level, $0.verdict.behavior.level) == .breaks }
         if breaks.allSatisfy({ $0.place.last == "durable" }) { return "The driver keeps no commands." }
+        if breaks.allSatisfy({ $0.place.last == "session" }),
+            pair.endpoints.contains(where: { hasOptionalSession($0.old, pair) })
+        {
+            return "The app in the run has a session."
+        }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
         return notSeen.first { _, fits in fits(pair.edit) }?.reason
+    }
+
+    private static func hasOptionalSession(_ endpoint: String?, _ pair: ProofPair) -> Bool {
+        pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.session == .optional }
     }
 
     private static func isOfCondition(_ edit: ContractEdit) -> Bool {
@@ -64,6 +73,13 @@ enum ProofLimits {
         (
             "No sample value is empty, or has a space at an end.",
             { edit in ["signing.skipEmpty", "signing.trim"].contains(edit.slot) }
+        ),
+        (
+            "No sample body is as long as that.",
+            { edit in
+                edit.slot == "endpoint.compression"
+                    && edit.value.map { ContractPrinter.flow($0).contains("minimumSize") } ?? false
+            }
         ),
         ("A log is no part of the run.", { isOption("sensitive", $0) }),
         ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),

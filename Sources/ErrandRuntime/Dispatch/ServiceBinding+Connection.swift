@@ -67,8 +67,10 @@ extension PersistentConnection {
             handle(.presented(link.number))
         case .refused(let fault, let isSessionLost):
             core.withLock { $0.refusedToken = token }
+            // Who follows once a command has failed for this reason waits for another word of the server.
+            if !isSessionLost { step { core, _ in core.endChannels() } }
             refusePresentation(link, fault)
-            if isSessionLost { askForToken() } else { step { core, _ in core.endChannels() } }
+            if isSessionLost { askForToken() }
         case .failed(let kind): self.end(link, .fault(kind))
         }
     }

@@ -72,12 +72,7 @@ extension ResolvedContract {
             })
     }
 
-    private func fields(of type: TypeReference) -> [FieldDefinition] {
-        guard case .named(let name) = expanded(type.unwrapped).type.unwrapped,
-            case .structure(let fields)? = self.type(named: name.value)?.form
-        else { return [] }
-        return fields
-    }
+    private func fields(of type: TypeReference) -> [FieldDefinition] { structure(type)?.fields ?? [] }
 }
 
 extension EndpointDefinition {

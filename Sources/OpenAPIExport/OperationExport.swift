@@ -161,7 +161,7 @@ struct OperationExport {
         case .type(let type, _):
             mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", schemas.schema(of: type))]
-            content += encoding(of: structure(type) ?? [], body)
+            content += encoding(of: contract.structure(type)?.fields ?? [], body)
         case .fields(let fields):
             mediaType = body.contentType ?? Self.mediaType(body.encoding)
             content = [("schema", .object(schemas.object(fields)))]
@@ -183,7 +183,8 @@ struct OperationExport {
         switch content {
         case .bytes: true
         case .fields(let fields): fields.contains(where: \.isRequired)
-        case .type(let type, _): !type.isOptional && structure(type)?.contains(where: \.isRequired) != false
+        case .type(let type, _):
+            !type.isOptional && contract.structure(type)?.fields.contains(where: \.isRequired) != false
         }
     }
 
@@ -213,17 +214,9 @@ struct OperationExport {
         switch contract.expanded(type.unwrapped).type {
         case .list(let element): isElement || hasInner(element, isElement: true)
         case .map: true
-        case .named: structure(type) != nil
+        case .named: contract.structure(type) != nil
         case .primitive, .optional: false
         }
-    }
-
-    /// The fields of a type that is a structure, with aliases and `?` resolved; `nil` for any other type.
-    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
-        guard case .named(let name) = contract.expanded(type.unwrapped).type,
-            case .structure(let fields)? = contract.type(named: name.value)?.form
-        else { return nil }
-        return fields
     }
 
     private static func mediaType(_ encoding: BodyDefinition.Encoding) -> String {

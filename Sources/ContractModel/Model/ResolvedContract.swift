@@ -87,12 +87,7 @@ package struct ResolvedContract: Sendable {
         var fields: [FieldDefinition] = []
         switch data {
         case .fields(let own): fields = own
-        case .type(let type, _):
-            if case .named(let name) = expanded(type).type.unwrapped,
-                case .structure(let own)? = self.type(named: name.value)?.form
-            {
-                fields = own
-            }
+        case .type(let type, _): fields = structure(type)?.fields ?? []
         }
         return names.compactMap { name in fields.first { $0.name.value == name }.map { (name, $0) } }
     }
@@ -105,6 +100,14 @@ package struct ResolvedContract: Sendable {
     /// The type with all aliases resolved, and the constraints that they add.
     package func expanded(_ type: TypeReference) -> (type: TypeReference, constraints: [Constraints]) {
         (aliases.target(of: type) ?? type, aliases.constraints(of: type))
+    }
+
+    /// The structure that a type is, with aliases and `?` resolved; nil for any other type.
+    package func structure(_ type: TypeReference) -> (name: String, fields: [FieldDefinition])? {
+        guard case .named(let name) = expanded(type.unwrapped).type.unwrapped,
+            case .structure(let fields)? = self.type(named: name.value)?.form
+        else { return nil }
+        return (name.value, fields)
     }
 }
 

@@ -21,11 +21,7 @@ extension RequestCheck {
             switch endpoint.body?.content {
             case .fields(let fields)?: compare(fields, isBody: true) { content.text($0) }
             case .type(let type, _)?:
-                if case .named(let name) = contract.expanded(type.unwrapped).type,
-                    case .structure(let fields)? = contract.type(named: name.value)?.form
-                {
-                    compare(fields, isBody: true) { content.text($0) }
-                }
+                compare(contract.structure(type)?.fields ?? [], isBody: true) { content.text($0) }
             case .bytes?, nil: break
             }
         }

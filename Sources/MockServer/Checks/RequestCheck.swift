@@ -239,7 +239,7 @@ package struct RequestCheck {
             for field in fields where field.isRequired { check.report("`body.\(field.wireName)` is missing") }
         case (.none, .type(let type, _)):
             // No body is as good as one without members.
-            if !type.isOptional, structure(type)?.contains(where: \.isRequired) != false {
+            if !type.isOptional, contract.structure(type)?.fields.contains(where: \.isRequired) != false {
                 check.report("the body is missing")
             }
         default: break
@@ -270,14 +270,6 @@ package struct RequestCheck {
         }
         others = others.filter { _ in endpoint.method?.sendsParametersInQuery == false }
         return fields + others + extra.filter { !names.contains($0) && value[$0] != nil }.map(Self.anyField)
-    }
-
-    /// The fields of a type that is a structure.
-    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
-        guard case .named(let name) = contract.expanded(type.unwrapped).type,
-            case .structure(let fields)? = contract.type(named: name.value)?.form
-        else { return nil }
-        return fields
     }
 
     /// The names of further members that a body may have.

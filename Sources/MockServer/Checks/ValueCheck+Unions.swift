@@ -18,8 +18,7 @@ extension ValueCheck {
             }
             var inside = value
             inside[key.value] = nil
-            let (expanded, _) = contract.expanded(item.type)
-            if case .named(let name) = expanded, case .structure(let fields)? = contract.type(named: name.value)?.form {
+            if let fields = contract.structure(item.type)?.fields {
                 let isField = fields.contains { $0.wireName == key.value }
                 check(isField ? value : inside, fields: fields, at: place)
             } else {

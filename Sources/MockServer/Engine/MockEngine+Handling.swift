@@ -160,12 +160,7 @@ extension MockEngine {
         }
     }
 
-    private func fields(of type: TypeReference) -> [FieldDefinition] {
-        guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
-            case .structure(let fields)? = contract.type(named: name.value)?.form
-        else { return [] }
-        return fields
-    }
+    private func fields(of type: TypeReference) -> [FieldDefinition] { contract.structure(type)?.fields ?? [] }
 
     /// All inputs of a request under their names on the wire, with the kinds of their types.
     func input(of call: Call) -> JSONNode {

@@ -209,12 +209,7 @@ extension MockEngine {
     func wire(_ path: FieldPath, _ call: Call) -> [String] {
         let found = FieldSearch.of(
             path.keys[...], in: responseFields(call.endpoint), expand: { contract.expanded($0).type },
-            structure: { type in
-                guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
-                    case .structure(let fields)? = contract.type(named: name.value)?.form
-                else { return nil }
-                return fields
-            })
+            structure: { contract.structure($0)?.fields })
         guard case .found(let fields) = found, fields.count == path.keys.count else { return path.keys }
         return fields.map(\.wireName)
     }

@@ -137,12 +137,7 @@ struct PayloadMaker {
         fields += endpoint.query + endpoint.headers + endpoint.cookies
         switch endpoint.body?.content {
         case .fields(let body)?: fields += body
-        case .type(let type, _)?:
-            if case .named(let name) = contract.expanded(type.unwrapped).type,
-                case .structure(let body)? = contract.type(named: name.value)?.form
-            {
-                fields += body
-            }
+        case .type(let type, _)?: fields += contract.structure(type)?.fields ?? []
         case .bytes?, nil: break
         }
         return fields

@@ -22,9 +22,7 @@ struct XMLWriter {
     private init(contract: ResolvedContract) { self.contract = contract }
 
     private mutating func write(_ value: JSONNode, type: TypeReference, as name: String, namespace: String? = nil) {
-        if case .named(let typeName) = contract.expanded(type.unwrapped).type.unwrapped,
-            case .structure(let fields)? = contract.type(named: typeName.value)?.form
-        {
+        if let fields = contract.structure(type)?.fields {
             return write(value, fields: fields, as: name, namespace: namespace)
         }
         open(name, namespace)

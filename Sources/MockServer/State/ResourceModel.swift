@@ -119,16 +119,7 @@ struct ResourceModel: Sendable {
         of endpoint: ResolvedEndpoint, in contract: ResolvedContract
     ) -> (name: String, fields: [FieldDefinition])? {
         guard case .type(let type, _, _) = endpoint.response.value else { return nil }
-        return structure(type, in: contract)
-    }
-
-    private static func structure(
-        _ type: TypeReference, in contract: ResolvedContract
-    ) -> (name: String, fields: [FieldDefinition])? {
-        guard case .named(let name) = contract.expanded(type.unwrapped).type.unwrapped,
-            case .structure(let fields)? = contract.type(named: name.value)?.form
-        else { return nil }
-        return (name.value, fields)
+        return contract.structure(type)
     }
 
     /// The field of an item that the parameter is: one with its name, or `id`, with its type. The name on the wire comes first,
@@ -151,7 +142,7 @@ struct ResourceModel: Sendable {
     ) -> [String]? {
         func isList(_ candidate: TypeReference) -> Bool {
             guard case .list(let inner) = contract.expanded(candidate.unwrapped).type.unwrapped else { return false }
-            return structure(inner, in: contract)?.name == type
+            return contract.structure(inner)?.name == type
         }
         let fields: [FieldDefinition]
         switch endpoint.response.value {
@@ -159,7 +150,7 @@ struct ResourceModel: Sendable {
         case .fields(let own): fields = own
         case .type(let response, _, _):
             if isList(response) { return [] }
-            guard let own = structure(response, in: contract)?.fields else { return nil }
+            guard let own = contract.structure(response)?.fields else { return nil }
             fields = own
         }
         let lists = fields.filter { isList($0.type) }

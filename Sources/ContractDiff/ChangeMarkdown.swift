@@ -83,7 +83,7 @@ package struct ChangeMarkdown: Sendable {
     /// The line of a place, as a link if it is in a file below the working folder. Those of a commit, and of a contract that was
     /// imported for the comparison, are no files.
     private static func place(_ range: SourceRange) -> String {
-        let name = "`\(line(range.file).replacing("`", with: "'")):\(range.start.line)`"
+        let name = "`\(line(range.file).replacing(scalar: "`", with: "'")):\(range.start.line)`"
         let isFile = !range.file.hasPrefix("/") && !range.file.hasPrefix("git:") && !range.file.hasSuffix("(imported)")
         guard isFile, !range.file.split(separator: "/").contains("..") else { return name }
         let address = range.file.utf8.map { byte in
@@ -95,7 +95,7 @@ package struct ChangeMarkdown: Sendable {
     }
 
     /// Text that can be in a cell of a table.
-    private static func cell(_ text: String) -> String { line(text).replacing("|", with: "\\|") }
+    private static func cell(_ text: String) -> String { line(text).replacing(scalar: "|", with: "\\|") }
 
     /// Text of one line in which a value of a contract is code, whatever it contains.
     private static func line(_ text: String) -> String {

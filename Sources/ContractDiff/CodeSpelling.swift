@@ -1,4 +1,6 @@
+import Diagnostics
+
 extension String {
     /// The text between backticks, as reports show what a contract says. A backtick in it would end it, also in Markdown.
-    var asCode: String { "`" + replacing("`", with: "'") + "`" }
+    var asCode: String { "`" + replacing(scalar: "`", with: "'") + "`" }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONTree
 
 /// What the search finds, as a script: pages from the disk may not read other files, but may load scripts.
@@ -15,11 +16,7 @@ struct SearchIndex {
     var script: String {
         let list = JSONNode.array(
             entries.map { .array([.string($0.name), .string($0.kind), .string($0.text), .string($0.href)]) })
-        // Not even a reader that takes the file for HTML finds a tag in it. `<` and a combining character are one `Character`.
-        var script = "errandSearch("
-        for scalar in list.description.unicodeScalars {
-            if scalar == "<" { script += "\\u003c" } else { script.unicodeScalars.append(scalar) }
-        }
-        return script + ");\n"
+        // Not even a reader that takes the file for HTML finds a tag in it.
+        return "errandSearch(" + list.description.replacing(scalar: "<", with: "\\u003c") + ");\n"
     }
 }

@@ -43,7 +43,7 @@ package enum YAMLText {
 
     /// The text in single quotes, in which only `'` is doubled.
     package static func singleQuoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "''") + "'"
+        "'" + text.replacing(scalar: "'", with: "''") + "'"
     }
 
     /// A text for readers that guess: plain only where every reader of YAML 1.1, 1.2 and JSON takes it for that text.

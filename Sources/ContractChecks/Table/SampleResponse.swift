@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 
 /// A response that could come, by which a fault of a decision table is shown.
 package struct SampleResponse: Sendable, Equatable {
@@ -56,7 +57,7 @@ package struct SampleResponse: Sendable, Equatable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"")
     }
 }
 

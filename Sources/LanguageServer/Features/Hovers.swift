@@ -295,7 +295,7 @@ private struct HoverText {
 
     private func suffix(_ notes: [String]) -> String { notes.isEmpty ? "" : ", " + notes.joined(separator: ", ") }
 
-    private func cell(_ text: String) -> String { oneLine(text).replacing("|", with: "\\|") }
+    private func cell(_ text: String) -> String { oneLine(text).replacing(scalar: "|", with: "\\|") }
 
     private func oneLine(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

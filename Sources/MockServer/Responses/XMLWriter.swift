@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 import JSONTree
 
 /// A payload as a document in XML, by the places that its wire names are.
@@ -70,7 +71,7 @@ struct XMLWriter {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
-            "\"", with: "&quot;")
+        text.replacing(scalar: "&", with: "&amp;").replacing(scalar: "<", with: "&lt;")
+            .replacing(scalar: ">", with: "&gt;").replacing(scalar: "\"", with: "&quot;")
     }
 }

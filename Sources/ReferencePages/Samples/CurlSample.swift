@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 import MockServer
 
 /// The command line of an endpoint's request, with the values of its first example, or of its types.
@@ -90,13 +91,7 @@ struct CurlSample {
     }
 
     /// An argument in a shell (POSIX 2.2.2).
-    ///
-    /// A shell reads bytes: a quote ends the argument also if a combining character follows, with which it is one `Character`.
     private static func quoted(_ text: String) -> String {
-        var result = "'"
-        for scalar in text.unicodeScalars {
-            if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
-        }
-        return result + "'"
+        "'" + text.replacing(scalar: "'", with: "'\\''") + "'"
     }
 }

@@ -12,11 +12,8 @@ extension Situation {
     /// Whether all endpoints of a role have the same URL on a server as before.
     func hasSameURLs(onServer name: String, role: String?) -> Bool {
         guard let pair = serverPairs.first(where: { $0.new.name.value == name }) else { return false }
-        let endpoints = old.contract.endpoints.filter { $0.server?.value == role }
-        let pairs = endpoints.compactMap { endpoint in
-            new.endpoints[endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
-        }
-        return !pairs.isEmpty && pairs.allSatisfy { hasSameURL($0, $1, pair.old, pair.new) }
+        let endpoints = endpointPairs.filter { $0.old.server?.value == role }
+        return !endpoints.isEmpty && endpoints.allSatisfy { hasSameURL($0.old, $0.new, pair.old, pair.new) }
     }
 
     private var serverPairs: [(old: ServerDefinition, new: ServerDefinition)] {

@@ -65,6 +65,13 @@ struct Situation {
     /// What the situations of one comparison share.
     var inputOrders = InputOrders()
 
+    /// The endpoints that both versions have, whatever their names are.
+    var endpointPairs: [(old: EndpointDefinition, new: EndpointDefinition)] {
+        old.contract.endpoints.compactMap { endpoint in
+            new.endpoints[endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
+        }
+    }
+
     /// Where the changed part travels.
     var use: Use {
         guard edit.place.first == "types", edit.places.old.count > 1, edit.places.new.count > 1 else {

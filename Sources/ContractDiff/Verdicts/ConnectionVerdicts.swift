@@ -10,11 +10,8 @@ enum ConnectionVerdicts {
                 direction: .both)
         },
         .verdict(["connection.reply"]) { change in
-            let pairs = change.old.contract.endpoints.compactMap { endpoint in
-                change.new.endpoints[change.endpointNames.new(endpoint.name.value)].map { (endpoint, $0) }
-            }
             guard
-                pairs.contains(where: { old, new in
+                change.endpointPairs.contains(where: { old, new in
                     guard let before = old.frame, let after = new.frame else { return false }
                     return change.old.reply(to: before) != change.new.reply(to: after)
                 })

@@ -71,27 +71,33 @@ enum EnumVerdicts {
         .byUse(
             ["type.closed"],
             request: .verdict { change in
-                let closes = change.edit.new?.text == "true"
-                return ChangeVerdict(
-                    source: .breaks("The cases of \(owner(change)) are others: only an open enum has `.unrecognized`."),
-                    wire: .warns(
-                        closes
-                            ? "Apps from before this change may send a value that they have read and do not know, which the server refuses."
-                            : "Apps from after this change may send a value that they have read and do not know, which servers from before it refuse."
-                    ),
-                    direction: closes ? .oldApp : .newApp)
+                closes(change)
+                    ? otherCases(
+                        "Apps from before this change may send a value that they have read and do not know, which the server refuses.",
+                        .oldApp, change)
+                    : otherCases(
+                        "Apps from after this change may send a value that they have read and do not know, which servers from before it refuse.",
+                        .newApp, change)
             },
             response: .verdict { change in
-                let closes = change.edit.new?.text == "true"
-                return ChangeVerdict(
-                    source: .breaks("The cases of \(owner(change)) are others: only an open enum has `.unrecognized`."),
-                    wire: .warns(
-                        closes
-                            ? "Apps from after this change cannot read a value that they do not know."
-                            : "Apps from before this change cannot read a value that they do not know."),
-                    direction: closes ? .newApp : .oldApp)
+                closes(change)
+                    ? otherCases(
+                        "Apps from after this change cannot read a value that they do not know.", .newApp, change)
+                    : otherCases(
+                        "Apps from before this change cannot read a value that they do not know.", .oldApp, change)
             }),
     ]
+
+    private static func closes(_ change: Situation) -> Bool { change.edit.new?.text == "true" }
+
+    /// The verdict for an enum that is closed or opened.
+    private static func otherCases(
+        _ wire: String, _ direction: ChangeVerdict.Direction, _ change: Situation
+    ) -> ChangeVerdict {
+        ChangeVerdict(
+            source: .breaks("The cases of \(owner(change)) are others: only an open enum has `.unrecognized`."),
+            wire: .warns(wire), direction: direction)
+    }
 
     // MARK: Kinds of values
 
@@ -137,9 +143,7 @@ enum EnumVerdicts {
     /// The names of the case that has a value, in both versions.
     private static func names(ofCaseWith value: String, _ change: Situation) -> (old: String?, new: String?) {
         func name(_ place: [String], _ version: ContractVersion) -> String? {
-            enumeration(place, version)?.cases.first { item in
-                item.wireValue.value == value || item.otherValues.contains { $0.value == value }
-            }?.name.value
+            enumeration(place, version)?.cases.first { $0.wireValues.contains { $0.value == value } }?.name.value
         }
         return (name(change.edit.places.old, change.old), name(change.edit.places.new, change.new))
     }

@@ -85,11 +85,7 @@ enum ServiceVerdicts {
     private static func isMissed(_ change: Situation) -> Bool {
         guard change.edit.places.new.count > 1 else { return false }
         let role = change.edit.places.new[1]
-        let isUsed = change.new.contract.endpoints.contains { endpoint in
-            endpoint.server?.value == role
-                && change.old.endpointNodes[change.endpointNames.old(endpoint.name.value)] != nil
-        }
-        guard isUsed else { return false }
+        guard change.endpointPairs.contains(where: { $0.new.server?.value == role }) else { return false }
         switch change.edit.new?.text {
         case "signature": return change.new.contract.signing != nil
         case "common":

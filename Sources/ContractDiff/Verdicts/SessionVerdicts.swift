@@ -5,12 +5,9 @@ enum SessionVerdicts {
     static let rules: [VerdictRule] = [
         .verdict(["contract.session"], [.added]) { change in
             // An endpoint whose session is optional takes a request without a token, as before.
-            let known = Set(change.old.contract.endpoints.map { change.endpointNames.new($0.name.value) })
-            guard
-                change.new.contract.endpoints.contains(where: {
-                    known.contains($0.name.value) && $0.settings.session?.value == .required
-                })
-            else { return .none }
+            guard change.endpointPairs.contains(where: { $0.new.settings.session?.value == .required }) else {
+                return .none
+            }
             return ChangeVerdict(
                 source: .warns("An app needs a login before it sends commands that require a session."),
                 wire: .breaks("Apps from before this change send no token, and the server refuses them."),

@@ -197,6 +197,29 @@ package enum DefaultValue: Sendable, Equatable {
     case enumCase(String)
     case emptyList
     case emptyMap
+
+    /// The text of a scalar, as a contract has it; nil for a list or a map.
+    package var scalarText: String? {
+        switch self {
+        case .text(let text, _), .string(let text), .number(let text), .enumCase(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .emptyList, .emptyMap: nil
+        }
+    }
+}
+
+extension FieldDefinition {
+    /// The default by which a server can tell requests apart, because a request usually has it without a decision of the app.
+    ///
+    /// - Parameter isInBody: whether a number and a case of an enum are such values, too. In a query, a number is usually that of the
+    ///   first page.
+    package func constant(isInBody: Bool) -> DefaultValue? {
+        switch defaultValue?.value {
+        case .string?, .bool?: defaultValue?.value
+        case .number?, .enumCase?: isInBody ? defaultValue?.value : nil
+        case .text?, .emptyList?, .emptyMap?, nil: nil
+        }
+    }
 }
 
 /// The restrictions of a built-in type: bounds that a request's values must keep, and the format of timestamps. A request that

@@ -9,9 +9,9 @@ extension RequestCheck {
         in contract: ResolvedContract
     ) -> Int {
         var count = 0
-        func compare(_ fields: [FieldDefinition], isBody: Bool = false, _ text: (String) -> String?) {
+        func compare(_ fields: [FieldDefinition], isInBody: Bool = false, _ text: (String) -> String?) {
             for field in fields {
-                guard let constant = constant(of: field, isBody: isBody, in: contract) else { continue }
+                guard let constant = constant(of: field, isInBody: isInBody, in: contract) else { continue }
                 if text(field.wireName) != constant { count += 1 }
             }
         }
@@ -19,9 +19,9 @@ extension RequestCheck {
         compare(endpoint.headers) { request.header($0) }
         if !content.isUnrecorded {
             switch endpoint.body?.content {
-            case .fields(let fields)?: compare(fields, isBody: true) { content.text($0) }
+            case .fields(let fields)?: compare(fields, isInBody: true) { content.text($0) }
             case .type(let type, _)?:
-                compare(contract.structure(type)?.fields ?? [], isBody: true) { content.text($0) }
+                compare(contract.structure(type)?.fields ?? [], isInBody: true) { content.text($0) }
             case .bytes?, nil: break
             }
         }
@@ -30,18 +30,13 @@ extension RequestCheck {
         return count
     }
 
-    /// - Parameter isBody: whether a number is a constant, too. In a query, it is usually the number of the first page.
-    private static func constant(of field: FieldDefinition, isBody: Bool, in contract: ResolvedContract) -> String? {
-        switch field.defaultValue?.value {
-        case .string(let text)?: return text
-        case .bool(let flag)?: return flag ? "true" : "false"
-        case .number(let text)? where isBody: return text
-        case .enumCase(let name)? where isBody:
-            guard case .named(let type) = contract.expanded(field.type.unwrapped).type.unwrapped,
-                case .enumeration(let enumeration)? = contract.type(named: type.value)?.form
-            else { return nil }
-            return enumeration.cases.first { $0.name.value == name }?.wireValue.value
-        default: return nil
-        }
+    /// The constant of a field as it is on the wire.
+    private static func constant(of field: FieldDefinition, isInBody: Bool, in contract: ResolvedContract) -> String? {
+        guard let constant = field.constant(isInBody: isInBody) else { return nil }
+        guard case .enumCase(let name) = constant else { return constant.scalarText }
+        guard case .named(let type) = contract.expanded(field.type.unwrapped).type.unwrapped,
+            case .enumeration(let enumeration)? = contract.type(named: type.value)?.form
+        else { return nil }
+        return enumeration.cases.first { $0.name.value == name }?.wireValue.value
     }
 }

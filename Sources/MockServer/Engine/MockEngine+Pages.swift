@@ -95,13 +95,7 @@ extension MockEngine {
         return input(of: call)[field.wireName]?.scalarText ?? defaultText(field)
     }
 
-    private func defaultText(_ field: FieldDefinition) -> String? {
-        switch field.defaultValue?.value {
-        case .text(let text, _)?, .string(let text)?, .number(let text)?, .enumCase(let text)?: text
-        case .bool(let flag)?: flag ? "true" : "false"
-        case .emptyList?, .emptyMap?, nil: nil
-        }
-    }
+    private func defaultText(_ field: FieldDefinition) -> String? { field.defaultValue?.value.scalarText }
 
     /// The number of the first page or element: the parameter's default, or the least number that it may have.
     private func firstNumber(_ parameter: String, _ call: Call) -> Int? {

@@ -80,17 +80,13 @@ package enum AmbiguousPaths: LintRule {
         let type: String?
     }
 
-    /// - Parameter isBody: whether a number is a constant, too. In a query, it is usually the number of the first page.
-    private static func inputs(_ fields: [FieldDefinition], isBody: Bool = false) -> Inputs {
+    private static func inputs(_ fields: [FieldDefinition], isInBody: Bool = false) -> Inputs {
         var inputs = Inputs()
         for field in fields where !field.type.isOptional || field.writesNull {
-            switch field.defaultValue?.value {
-            case nil: inputs.names.insert(field.wireName)
-            case .string(let value)?: inputs.constants[field.wireName] = value
-            case .bool(let value)?: inputs.constants[field.wireName] = String(value)
-            case .enumCase(let name)? where isBody: inputs.constants[field.wireName] = name
-            case .number(let value)? where isBody: inputs.constants[field.wireName] = value
-            default: break
+            if field.defaultValue == nil {
+                inputs.names.insert(field.wireName)
+            } else if let constant = field.constant(isInBody: isInBody)?.scalarText {
+                inputs.constants[field.wireName] = constant
             }
         }
         return inputs
@@ -103,7 +99,8 @@ package enum AmbiguousPaths: LintRule {
             return Body(encoding: body.encoding, contentType: contentType, inputs: Inputs(), type: nil)
         case .fields(let fields):
             return Body(
-                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isBody: true), type: nil)
+                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isInBody: true),
+                type: nil)
         case .type(let type, _):
             let type = subject.expanded(type)
             guard case .named(let name) = type, case .structure(let fields)? = subject.type(named: name.value)?.form
@@ -112,7 +109,8 @@ package enum AmbiguousPaths: LintRule {
                     encoding: body.encoding, contentType: body.contentType, inputs: Inputs(), type: type.spelling)
             }
             return Body(
-                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isBody: true), type: nil)
+                encoding: body.encoding, contentType: body.contentType, inputs: inputs(fields, isInBody: true),
+                type: nil)
         }
     }
 }

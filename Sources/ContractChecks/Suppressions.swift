@@ -176,16 +176,18 @@ package struct Suppressions {
 /// what is found in its line, and not in a whole definition, because a break that is found beside it may be another one.
 package struct IgnoredChanges {
     private let comments: [Suppressions.Comment]
+    /// All comments of the new contract; nil if it cannot be read.
+    private let suppressions: Suppressions?
 
     /// - Parameters:
     ///   - new: The contract after the changes.
     ///   - old: The contract before them.
     package init(in new: ContractExamination, since old: ContractExamination) {
-        guard let document = new.document else {
+        suppressions = new.document.map { Suppressions(in: $0) }
+        guard let suppressions else {
             comments = []
             return
         }
-        let suppressions = Suppressions(in: document)
         let earlier = old.document.map { Suppressions(in: $0) }
         let known = Set(earlier?.ofChanges.map(\.place) ?? [])
         // The definition may have another name now.
@@ -201,7 +203,7 @@ package struct IgnoredChanges {
 
     /// A finding for each comment that ignores none of these.
     package func unused(among findings: [Diagnostic]) -> [Diagnostic] {
-        comments.filter { comment in !findings.contains { comment.ignores($0) } }.flatMap(\.stale)
+        suppressions?.stale(comments.filter { comment in !findings.contains { comment.ignores($0) } }) ?? []
     }
 }
 
@@ -217,8 +219,6 @@ extension Suppressions {
 
         let place: Place
         let reason: String
-        /// The finding for a comment that ignores nothing.
-        let stale: [Diagnostic]
         fileprivate let suppression: Suppression
 
         func ignores(_ finding: Diagnostic) -> Bool {
@@ -237,19 +237,21 @@ extension Suppressions {
             let definition = definitions.first { $0.lines.contains(line) }?.name ?? ""
             return Comment(
                 place: Comment.Place(definition: definition, text: suppression.comment.text),
-                reason: suppression.reason, stale: stale(suppression), suppression: suppression)
+                reason: suppression.reason, suppression: suppression)
         }
     }
 
     /// The names of all definitions, and the empty one of what is outside of them.
     fileprivate var definitionNames: Set<String> { Set(Self.definitions(in: document).map(\.name)).union([""]) }
 
-    private func stale(_ suppression: Suppression) -> [Diagnostic] {
+    /// The findings about comments that ignore nothing.
+    fileprivate func stale(_ comments: [Comment]) -> [Diagnostic] {
         var report = RuleReport(StaleSuppression.self, severity: StaleSuppression.severity)
-        report.add(
-            "`\(suppression.rule)` finds no change in the line of this comment", at: suppression.comment.range,
-            help: "write the comment above the line of the finding, or remove it",
-            fix: removal(of: suppression.comment))
+        for suppression in comments.map(\.suppression) {
+            StaleSuppression.report(
+                ofChange: suppression.rule, at: suppression.comment.range, fix: removal(of: suppression.comment),
+                &report)
+        }
         return report.findings
     }
 }

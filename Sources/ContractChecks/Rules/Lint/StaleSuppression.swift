@@ -21,6 +21,13 @@ package enum StaleSuppression: Rule {
     package static let severity = Severity.warning
     package static let tags: [RuleTag] = [.suppression]
 
+    /// Reports a comment about a change that is not in its line.
+    static func report(ofChange rule: String, at range: SourceRange, fix: Fix, _ report: inout RuleReport) {
+        report.add(
+            "`\(rule)` finds no change in the line of this comment", at: range,
+            help: "write the comment above the line of the finding, or remove it", fix: fix)
+    }
+
     /// - Parameter name: Where the rule's name is in the comment.
     static func report(
         rule: String, at range: SourceRange, name: SourceRange?, fix: Fix, _ report: inout RuleReport

@@ -39,24 +39,26 @@ struct CatalogLint {
             case .failure(let rule, let message, let help):
                 findings.append(Diagnostic(rule: rule, message: message, at: catalog.range, help: help))
             case .bytes(let bytes):
-                sources[catalog.value] = format.source(of: bytes)
-                findings += check(bytes, of: catalog.value, format, contracts)
+                let text = format.source(of: bytes)
+                sources[catalog.value] = text
+                findings += check(bytes, text, of: catalog.value, format, contracts)
             }
         }
         return (findings, sources)
     }
 
+    /// - Parameter text: the text of the bytes, in which findings have their places.
     private func check(
-        _ bytes: [UInt8], of file: String, _ format: CatalogFormat, _ contracts: Texts.Contracts
+        _ bytes: [UInt8], _ text: [UInt8], of file: String, _ format: CatalogFormat, _ contracts: Texts.Contracts
     ) -> [Diagnostic] {
         let update: CatalogUpdate
         do {
             update = try format.update(
                 bytes, with: contracts.texts, others: contracts.others, of: contracts.services, language: "en")
         } catch {
-            return [Texts.finding(error, in: format.source(of: bytes), file: file)]
+            return [Texts.finding(error, in: text, file: file)]
         }
-        let source = SourceText(file: file, bytes: format.source(of: bytes))
+        let source = SourceText(file: file, bytes: text)
         func finding(_ message: String, at key: String, _ help: String) -> Diagnostic {
             guard let offset = update.places[key] else {
                 return Diagnostic(rule: .staleTexts, message: message, file: file, help: help)

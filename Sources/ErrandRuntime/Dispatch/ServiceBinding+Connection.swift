@@ -66,9 +66,11 @@ extension PersistentConnection {
             core.withLock { $0.noteAccepted(token) }
             handle(.presented(link.number))
         case .refused(let fault, let isSessionLost):
-            core.withLock { $0.refusedToken = token }
-            // Who follows once a command has failed for this reason waits for another word of the server.
-            if !isSessionLost { step { core, _ in core.endChannels() } }
+            step { core, _ in
+                core.refusedToken = token
+                // Who follows once a command has failed for this reason waits for another word of the server.
+                if !isSessionLost { core.endChannels() }
+            }
             refusePresentation(link, fault)
             if isSessionLost { askForToken() }
         case .failed(let kind): self.end(link, .fault(kind))
@@ -100,7 +102,7 @@ extension PersistentConnection {
             let place = SessionWaiter.Place()
             session.replace(after: grant.generation, .epoch(epoch), for: dispatcher, place)
             guard case .granted(let admission) = await place.value(ifCancelled: .cancelled) else {
-                // The last follower has left. No login form stays open for nobody.
+                // The last follower has left, and with it the reason for a login form.
                 return session.leave(place)
             }
             switch admission.pass {

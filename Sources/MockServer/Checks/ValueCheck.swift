@@ -211,14 +211,13 @@ package struct ValueCheck {
         guard let text = value.scalarText else {
             return report("`\(place)` must be one of \(Self.list(enumeration)), and is \(value.kindName)")
         }
-        let isQuoted = if case .string = value { true } else { false }
         if subject.isRead, !value.hasKind(enumeration.wireKind) {
             return report("`\(place)` must be one of \(Self.list(enumeration)), and is \(value.kindName)")
         }
         let isKnown = enumeration.cases.contains { $0.wireValues.contains { $0.value == text } }
         guard !isKnown else { return }
         let finding =
-            "`\(place)` must be one of \(Self.list(enumeration)), and \(found(text, isQuoted: isQuoted))"
+            "`\(place)` must be one of \(Self.list(enumeration)), and \(found(text, isQuoted: value.hasKind(.string)))"
         // An app can send a value back that its contract does not know, of the same kind.
         let hasKind = enumeration.wireKind != .int || Int64(text) != nil
         if enumeration.isClosed || !hasKind { report(finding) } else { remark(finding) }

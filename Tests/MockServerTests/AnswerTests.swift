@@ -288,15 +288,7 @@ import Testing
 
     /// A list in a path is one segment with commas, and each of its values is checked.
     @Test func aListInAPathIsChecked() throws {
-        let contract = try MockFixture.contract(
-            text: """
-                errand: 1
-                service: Shop
-                servers: {local: "http://127.0.0.1:8080"}
-                endpoints:
-                  findUsers: {get: "/users/{ids:[int]}", response: {count: int}}
-                """)
-        var client = MockClient(MockEngine(contract))
+        var client = try client(#"findUsers: {get: "/users/{ids:[int]}", response: {count: int}}"#)
         #expect(try client.send("GET", "/users/1,2,3").reply.response.status == 200)
         #expect(try client.send("GET", "/users/7").reply.response.status == 200)
         #expect(try client.send("GET", "/users/1,x").reply.response.status == 400)

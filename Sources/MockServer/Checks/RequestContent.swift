@@ -14,7 +14,7 @@ package struct RequestContent {
     var body = Body.none
     /// Why the body cannot be read, in words.
     package var problem: String?
-    /// Whether the request had a body that nobody kept.
+    /// Whether the request had a body that the recorder did not keep.
     private(set) var isUnrecorded = false
 
     /// A body that was not recorded.

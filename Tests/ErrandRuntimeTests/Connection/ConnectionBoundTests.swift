@@ -33,6 +33,16 @@ import Testing
 
     private static let notice = #"{"type":"notice","data":{"text":"x"}}"#
 
+    /// A client whose open connection does nothing of what it is told, and its server.
+    private static func heldUpParlor() async throws -> (ScriptedMessages, Parlor, PersistentConnection) {
+        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
+        let parlor = Parlor(server)
+        #expect(try await parlor.send(Parlor.Ask()) == 5)
+        let connection = try connection(of: parlor)
+        #expect(await holdUp(connection))
+        return (server, parlor, connection)
+    }
+
     private static func connection(of parlor: Parlor) throws -> PersistentConnection {
         try parlor.binding.connection.get()
     }
@@ -135,11 +145,7 @@ import Testing
     }
 
     @Test func whatNobodyHasBegunToSendGoesOverTheNextConnection() async throws {
-        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
-        let parlor = Parlor(server)
-        #expect(try await parlor.send(Parlor.Ask()) == 5)
-        let connection = try Self.connection(of: parlor)
-        #expect(await Self.holdUp(connection))
+        let (server, parlor, connection) = try await Self.heldUpParlor()
         let poke = Task { await parlor.result(of: Parlor.Poke()) }
         #expect(await eventually { connection.core.withLock { !$0.actions.isEmpty } })
         server.line?.cut()
@@ -151,11 +157,7 @@ import Testing
 
     /// The client closes the connection because of what the server sends.
     @Test func whatNobodyHasBegunToSendIsKnownWhenTheClientCloses() async throws {
-        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
-        let parlor = Parlor(server)
-        #expect(try await parlor.send(Parlor.Ask()) == 5)
-        let connection = try Self.connection(of: parlor)
-        #expect(await Self.holdUp(connection))
+        let (server, parlor, connection) = try await Self.heldUpParlor()
         let poke = Task { await parlor.result(of: Parlor.Poke()).failure?.context }
         #expect(await eventually { connection.core.withLock { !$0.actions.isEmpty } })
         for _ in 0..<64 { server.line?.say("nonsense") }

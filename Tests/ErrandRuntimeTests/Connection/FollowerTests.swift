@@ -19,7 +19,7 @@ import Testing
         func save(_ tokens: SessionTokens?) async {}
     }
 
-    /// A login form that nobody fills in.
+    /// A login form that the user does not fill in.
     private final class Form: Sendable {
         private let state = LockedState<(opened: Int, closed: Int)> { (0, 0) }
 

@@ -16,7 +16,7 @@ import Testing
         let seed = SeededGenerator.newSeed()
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        var (different, equal, unusable) = (0, 0, 0)
+        var (different, equal, unusable, incomplete) = (0, 0, 0, 0)
         for _ in 0..<120 {
             let rows = Self.rows(&random)
             let others = random.below(3) == 0 ? Self.rows(&random) : Self.edited(rows, &random)
@@ -32,7 +32,10 @@ import Testing
             let comparison = comparer.compare(before, after)
             let models = (ResponseModel(before, old), ResponseModel(after, new))
             let story = "seed \(seed)\n\(texts[0])\n\(texts[1])"
-            #expect(comparison.isComplete, "\(story)")
+            // Some pairs differ in more ways than a comparison lists.
+            #expect(
+                comparison.isComplete || comparison.differences.count == TableComparison.mostDifferences, "\(story)")
+            incomplete += comparison.isComplete ? 0 : 1
             var found = Set<[String]>()
             for difference in comparison.differences {
                 guard case .response(let response) = difference.example else {
@@ -49,13 +52,16 @@ import Testing
             var wanted = Set<[String]>()
             for response in Self.everyResponse {
                 let meanings = [models.0.meaning(of: response), models.1.meaning(of: response)]
-                if meanings[0] != meanings[1], wanted.insert(meanings).inserted, !found.contains(meanings) {
+                if meanings[0] != meanings[1], wanted.insert(meanings).inserted, comparison.isComplete,
+                    !found.contains(meanings)
+                {
                     Issue.record("\(response.text(in: nil)) is \(meanings), which was not found; \(story)")
                 }
             }
             if wanted.isEmpty { equal += 1 } else { different += 1 }
         }
         #expect(different > 30 && equal > 3, "\(different), \(equal), \(unusable), seed \(seed)")
+        #expect(incomplete < 6, "seed \(seed)")
     }
 
     // MARK: Tables

@@ -18,11 +18,12 @@ struct SampleGenerator {
 
     /// Types can be nested so deep in required members before a value becomes null.
     private static let deepest = 24
-    /// How many more values the part that is being made has room for. With many types that contain several others, a value could have a
-    /// part for each path through them. Where there is no more room, lists are as short as they can be, and optional members are absent.
-    /// The members of an object share its room evenly, so that the first one does not take all of it.
+    /// How many more objects and lists the part that is being made has room for. With many types that contain several others, a value
+    /// could have a part for each path through them. Where there is no more room, lists are as short as they can be, and optional objects
+    /// and lists are absent. The members of an object share its room evenly, so that the first one does not take all of it. Scalars need
+    /// no room: one more of them leaves the other members as they were.
     private var room = 1_000
-    /// How many more values it makes at all. Beyond this number, required structures are null, too.
+    /// How many more values it makes at all. Beyond this number, optional members are absent, and required structures are null.
     private var remaining = 50_000
 
     init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
@@ -43,14 +44,14 @@ struct SampleGenerator {
     mutating func value(
         of type: TypeReference, _ constraints: [Constraints] = [], named name: String = "", elements: Int? = nil
     ) -> JSONNode {
-        room -= 1
-        remaining -= 1
         if case .optional(let inner) = type {
             return leadsBack(inner) ? .null : value(of: inner, constraints, named: name, elements: elements)
         }
         let (expanded, more) = contract.expanded(type)
         let all = constraints + more
         if expanded.isOptional { return value(of: expanded, all, named: name, elements: elements) }
+        remaining -= 1
+        if needsRoom(expanded) { room -= 1 }
         switch expanded {
         case .primitive(let primitive): return scalar(primitive, all, named: name)
         case .list(let inner):
@@ -96,10 +97,23 @@ struct SampleGenerator {
     /// An object with all fields.
     mutating func object(_ fields: [FieldDefinition]) -> JSONNode {
         var object = JSONNode.object([])
-        for (position, field) in fields.enumerated() where !field.holdsOtherMembers && (!isFull || field.isRequired) {
-            put(field, into: &object, of: fields.count - position)
+        var parts = fields.count { needsRoom($0.type) }
+        for field in fields where !field.holdsOtherMembers {
+            let needsRoom = needsRoom(field.type)
+            if field.isRequired || remaining > 0 && (!needsRoom || room > 0) { put(field, into: &object, of: parts) }
+            if needsRoom { parts -= 1 }
         }
         return object
+    }
+
+    /// Whether values of the type have values inside them.
+    private func needsRoom(_ type: TypeReference) -> Bool {
+        switch contract.expanded(type.unwrapped).type.unwrapped {
+        case .list, .map: true
+        case .named(let name):
+            if case .enumeration? = contract.type(named: name.value)?.form { false } else { true }
+        case .primitive, .optional: false
+        }
     }
 
     /// Adds the fields that an object lacks, also in the objects inside it.
@@ -146,7 +160,6 @@ struct SampleGenerator {
     mutating func value(of field: FieldDefinition, type: TypeReference, of parts: Int = 1) -> JSONNode {
         inside(field.wireName, of: parts) { generator in
             if let text = generator.defaultText(of: field, type: type) {
-                generator.room -= 1
                 generator.remaining -= 1
                 return .string(text)
             }

@@ -70,6 +70,7 @@ extension ResolvedEndpoint {
             endpoint.body?.contentType = nil
         }
         if endpoint.durable?.value.isKept == false { endpoint.durable = nil }
+        if endpoint.share?.value == false { endpoint.share = nil }
         if endpoint.settings.compression == CompressionDefinition.none { endpoint.settings.compression = nil }
         endpoint.examples = []
         return endpoint

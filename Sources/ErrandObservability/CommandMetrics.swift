@@ -14,6 +14,9 @@ struct CommandMetrics: Sendable {
         case .queued: count("errand.command.active", 1, command)
         case .waiting: return
         case .resumed(let wait, let time): record("errand.wait.duration", time, command + wait.fields)
+        // Nothing was sent for these: the command that they share the request of has measured it.
+        case .attemptStarted(let attempt) where attempt.isShared: return
+        case .attemptEnded(let attempt, _) where attempt.isShared: return
         case .attemptStarted(let attempt): count("http.client.active_requests", 1, attempt.fields)
         case .attemptEnded(let attempt, let result):
             count("http.client.active_requests", -1, attempt.fields)

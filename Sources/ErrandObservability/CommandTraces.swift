@@ -33,6 +33,11 @@ final class CommandTraces: Sendable {
             set(wait.fields + [.text("errand.wait.reason", wait.reason)], on: span)
         case .resumed: endStep(of: event.command)?.end()
         case .attemptStarted(let attempt):
+            if attempt.isShared {
+                // The span of the request is under the command that has sent it.
+                _ = beginStep("wait: shared request", .internal, event.command)
+                return
+            }
             // Without a template of the path there is nothing but the method (OpenTelemetry, HTTP spans: name).
             let span = beginStep(attempt.frame ?? attempt.method.rawValue, .client, event.command)
             set(attempt.fields + attempt.details, on: span)

@@ -163,6 +163,22 @@ import Testing
         #expect(try reading("getTitle") == nil)
     }
 
+    @Test func aSharedReadSaysWhatItNeverJoins() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints:
+                  ask: {get: /a, response: string, share: true}
+                  tell: {get: /b, response: string, share: false}
+                """
+            ).resolved)
+        let share = try #require(EndpointExplanation("ask", in: contract)?.share)
+        #expect(share.contains("none joins a request that was sent before a write has ended"))
+        #expect(EndpointExplanation("tell", in: contract)?.share == nil)
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(

@@ -31,6 +31,8 @@ extension RandomContract {
         }
         // Only a body is compressed.
         if !keys.contains("body") { keys.removeAll { $0 == "compression" } }
+        // Only a read is shared.
+        if hasBody || keys.contains("effect") { keys.removeAll { $0 == "share" } }
         // Only bytes have a checksum.
         if keys.contains("checksum"), !keys.contains("response") { keys.append("response") }
         let hasChecksum = keys.contains("checksum")

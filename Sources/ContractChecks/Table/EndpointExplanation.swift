@@ -26,6 +26,8 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// One sentence about how an outbox keeps it; nil if none can.
     package var durable: String?
+    /// One sentence about reads that share a request; nil for a command that always sends its own.
+    package var share: String?
     /// One sentence about the pages of a list; nil if the endpoint has no pages.
     package var pages: String?
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows. A built-in error that
@@ -61,6 +63,10 @@ package struct EndpointExplanation: Sendable {
         credentials = Self.credentials(of: endpoint)
         effect = Self.sentence(endpoint)
         durable = endpoint.durable.map(Self.sentence)
+        share =
+            endpoint.isShared
+            ? "equal reads of one login that are under way at the same time share one request; none joins a request that was sent before a write has ended"
+            : nil
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []

@@ -120,6 +120,12 @@ enum CommandVerdicts {
         .verdict(["endpoint.redirects"]) { _ in
             .warning("Apps follow another number of redirects, and fail where the server has more.")
         },
+        .verdict(["endpoint.share"], [.added]) { _ in
+            .warning("Apps from after this change let equal reads that are under way share one request.", .newApp)
+        },
+        .verdict(["endpoint.share"], [.removed]) { _ in
+            .warning("Apps from after this change send a request for each of several equal reads.", .newApp)
+        },
         .verdict(["endpoint.network"]) { _ in
             .warning("Apps from after this change wait for another network before they send the command.", .newApp)
         },

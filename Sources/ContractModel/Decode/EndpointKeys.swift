@@ -13,7 +13,8 @@ package enum EndpointKeys {
             SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
-            durable, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings), compression,
+            durable, share, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings),
+            compression,
             checksum, paginate, examples, doc,
             deprecated, swift,
         ],
@@ -25,7 +26,7 @@ package enum EndpointKeys {
                 "frame",
                 [
                     "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                    "checksum", "durable",
+                    "checksum", "durable", "share",
                 ]
             )
             .explained(
@@ -160,6 +161,9 @@ package enum EndpointKeys {
     private static let durable = Key(
         "durable", \.durable, .durable,
         "`true`, or `{lifetime: 48h, lane: messages}`: an outbox can keep the command, which then outlasts the app")
+    private static let share = Key(
+        "share", \.share, .flag,
+        "`true`: equal reads that are under way at the same time share one request")
     private static let network = Key("network", \.network, .word, "`any` or `unmetered`", usual: .any)
     private static let compression = SettingsKeys.compression.of(
         \EndpointDefinition.settings,

@@ -223,6 +223,8 @@ package struct EndpointDefinition: Sendable {
     /// The settings of a stream.
     @Indirect package var stream: StreamDefinition?
     @Indirect package var durable: Located<DurableDefinition>?
+    /// Whether equal reads that are under way at the same time share one request.
+    @Indirect package var share: Located<Bool>?
     package var network: NetworkUse = .any
     @Indirect package var checksum: ChecksumDefinition?
     @Indirect package var pagination: Located<PaginationDefinition>?

@@ -152,6 +152,7 @@ package struct ResolvedEndpoint: Sendable {
         if let key = definition.idempotencyKey, key.place == nil, key.lifetime == nil { concise.idempotencyKey = nil }
         if delivery == .reply { concise.delivery = nil }
         if durable == nil { concise.durable = nil }
+        if !isShared { concise.share = nil }
         if definition.stream == definition.usualStream { concise.stream = nil }
         return concise
     }
@@ -192,6 +193,8 @@ package struct ResolvedEndpoint: Sendable {
     package var delivery: Delivery { definition.delivery?.value ?? .reply }
     /// How an outbox keeps the command; nil for a command that ends with the process.
     package var durable: DurableDefinition? { definition.durable.flatMap { $0.value.isKept ? $0.value : nil } }
+    /// Whether equal reads that are under way at the same time share one request.
+    package var isShared: Bool { definition.share?.value ?? false }
     package var priority: Priority { definition.settings.priority ?? .normal }
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
     package var compression: CompressionDefinition? { definition.settings.compression }

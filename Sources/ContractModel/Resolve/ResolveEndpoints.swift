@@ -48,6 +48,7 @@ extension Resolution {
         checkSignature(of: endpoint)
         checkDelivery(of: endpoint)
         checkDurable(of: endpoint)
+        checkShare(of: endpoint)
         if let frame = endpoint.frame { check(frame, of: endpoint, envelope) }
         if endpoint.outcomes.isEmpty {
             let shared = sharedTable(of: endpoint, session: session, envelope)

@@ -5,7 +5,8 @@ extension FindingKind {
         .durableNotPossible,
         .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .noXMLForm,
         .pageParameterMissing,
-        .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .unknownEndpoint, .unknownExample, .unknownInput,
+        .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .shareNotPossible, .unknownEndpoint, .unknownExample,
+        .unknownInput,
         .unknownOutcome,
     ]
 
@@ -167,6 +168,15 @@ extension FindingKind {
             """,
         wrong: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream, durable: true}",
         right: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream}")
+
+    package static let shareNotPossible = FindingKind(
+        "share-not-possible", finds: "A command that cannot share its request with equal ones.",
+        why: """
+            Only the response to a read is the same for all who ask at the same time. A write has to reach the server each
+            time, a login belongs to one user, and a stream or the pages of a list belong to the reader who asks for them.
+            """,
+        wrong: "buy: {post: /orders, body: {book: int}, share: true}",
+        right: "buy: {post: /orders, body: {book: int}}")
 
     package static let missingInput = FindingKind(
         "missing-input", finds: "A confirmation that does not pass a required input to its read.",

@@ -159,6 +159,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
         } catch {
             throw run.call.failure(of: run.ending(by: error), sent)
         }
+        run.call.noteWrite()
         run.call.observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
         if let command, let value = reply.value as? C.Response {
             let completions = binding.dispatcher.completions

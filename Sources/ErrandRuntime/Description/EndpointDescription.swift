@@ -48,6 +48,8 @@ public final class EndpointDescription: Sendable {
     public let headers: [ResponseHeader]
     /// How to walk the list that the responses are parts of; nil if a response isn't a part of a list.
     public let pagination: Pagination?
+    /// Whether equal reads that are under way at the same time share one request.
+    public let isShared: Bool
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
     /// The meaning of responses.
@@ -66,7 +68,7 @@ public final class EndpointDescription: Sendable {
         compression: BodyCompression? = nil, checksum: ChecksumRule? = nil, xml: XMLDescription? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         headers: [ResponseHeader] = [], stream: StreamDescription? = nil, pagination: Pagination? = nil,
-        table: DecisionTable = []
+        share: Bool = false, table: DecisionTable = []
     ) {
         self.init(
             service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
@@ -76,7 +78,7 @@ public final class EndpointDescription: Sendable {
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
             checksum: checksum, xml: xml, envelope: envelope, list: list, response: response, headers: headers,
             stream: stream,
-            pagination: pagination, table: table)
+            pagination: pagination, share: share, table: table)
     }
 
     /// An endpoint whose commands travel over the service's connection.
@@ -96,7 +98,7 @@ public final class EndpointDescription: Sendable {
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
             xml: nil, envelope: envelope, list: list, response: response, headers: [], stream: stream,
-            pagination: pagination,
+            pagination: pagination, share: false,
             table: table)
     }
 
@@ -110,7 +112,7 @@ public final class EndpointDescription: Sendable {
         priority: Priority, network: NetworkUse, redirects: Int?,
         compression: BodyCompression?, checksum: ChecksumRule?, xml: XMLDescription?,
         envelope: EnvelopeDescription, list: Bool, response: ResponseKind, headers: [ResponseHeader],
-        stream: StreamDescription?, pagination: Pagination?, table: DecisionTable
+        stream: StreamDescription?, pagination: Pagination?, share: Bool, table: DecisionTable
     ) {
         self.service = service
         self.name = name
@@ -139,6 +141,7 @@ public final class EndpointDescription: Sendable {
         self.headers = headers
         self.pagination = pagination
         self.stream = stream
+        isShared = share
         self.table = table
         finalRedirects = table.finalRedirects
     }

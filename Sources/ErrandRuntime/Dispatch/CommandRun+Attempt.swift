@@ -59,9 +59,16 @@ extension CommandRun {
         }
     }
 
-    /// Sends the request.
+    /// Sends the request, or shares that of an equal read.
     @inline(never)
     func send() async -> ReceivedResponse? {
+        if endpoint.isShared { return await sendShared() }
+        return await sendAlone()
+    }
+
+    /// Sends the request.
+    @inline(__always)
+    func sendAlone() async -> ReceivedResponse? {
         let limit = timeLimit
         guard limit > .zero, let host = state.host, let assembled = request else {
             settle(timedOut())
@@ -78,8 +85,8 @@ extension CommandRun {
     }
 
     @inline(never)
-    private func begin(
-        _ assembled: AssembledRequest, to host: Origin, at start: Duration
+    func begin(
+        _ assembled: AssembledRequest, to host: Origin, at start: Duration, isShared: Bool = false
     ) -> Observation.BegunAttempt? {
         isRenewed = false
         isSent = true
@@ -87,12 +94,13 @@ extension CommandRun {
         assembled.request.command = type(of: call.command)
         assembled.request.needsNewConnection = state.isTransparentRetry
         if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
-        return call.observation?.attempt(assembled, to: host, isTransparentRetry: state.isTransparentRetry)
+        return call.observation?.attempt(
+            assembled, to: host, isTransparentRetry: state.isTransparentRetry, isShared: isShared)
     }
 
     /// Notes what the transport has brought. A fault is a failure at once; a response is read first.
     @inline(never)
-    private func finish(
+    func finish(
         _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
         since start: Duration
     ) -> ReceivedResponse? {

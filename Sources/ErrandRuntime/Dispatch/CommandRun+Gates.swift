@@ -31,6 +31,7 @@ extension CommandRun {
                 }
             }
             if let invalid = prepare(server) { return invalid }
+            if endpoint.isShared, joinSharedAttempt() { return nil }
             if enterHost() { return nil }
             request = nil
             if let refusal = await passHost() { return refusal }
@@ -251,6 +252,12 @@ extension CommandRun {
     /// Gives the place at the host back.
     @inline(never)
     func leaveHost() {
+        if let shared {
+            // The attempt gives its place back itself.
+            self.shared = nil
+            dispatcher.sharedAttempts.leave(shared)
+            return
+        }
         if let host = state.host, !hasNoPlace { limiter.leave(host) }
     }
 

@@ -47,6 +47,7 @@ extension CommandRun {
 
     /// Notes the success of a stream or a transfer that has ended well.
     func noteWholeResponse() {
+        call.noteWrite()
         call.observation?.settle(.success)
         deposit()
         // The end of a long transfer is short, and comes from a server that has been shown to work.

@@ -29,6 +29,8 @@ final class CommandRun {
     var isRenewed = false
     /// The request of the attempt that comes next or is under way; nil while the command waits.
     var request: AssembledRequest?
+    /// The place at an attempt that equal reads share; nil for an attempt of its own.
+    var shared: SharedAttempts.Place?
     /// The connection that the next attempt, or the last one, travels over; nil over HTTP.
     var connection: PersistentConnection?
     /// The requests over a connection whose replies were not waited for; nil without any attempt.

@@ -193,15 +193,24 @@ extension CommandExecution {
     /// Tells observers and followers of a success.
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
+        noteWrite()
         observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
+    }
+
+    /// Tells the reads that share attempts of a command's end. Whatever that is, the command may have changed what a later read has to
+    /// show.
+    @inline(__always)
+    func noteWrite() {
+        if endpoint.effect != .read { route.dispatcher.sharedAttempts.noteWrite() }
     }
 
     /// The failure that a command ends with. It is reported to followers.
     @inline(never)
     func failure<C: Command>(of ending: CommandRun.Ending, _ command: C) -> C.Failure {
         let failure = C.Failure(ending)
+        noteWrite()
         observation?.settle(.failure(failure.context))
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .failure(failure)) }

@@ -29,16 +29,19 @@ extension Dispatcher {
                 return .failure(error)
             }
         }
+        return Self.named(ended, isCancelled: Task.isCancelled)
+    }
+
+    /// The result of an attempt that had a time limit. Cancelling looks like many things to a transport. It is called what it is.
+    @inline(__always)
+    static func named(
+        _ ended: (value: AttemptResult?, isTimeOver: Bool), isCancelled: @autoclosure () -> Bool
+    ) -> AttemptResult {
         guard case .failure(let fault)? = ended.value else {
             return ended.value ?? .failure(TransportFault(.lost, evidence: .sent))
         }
-        // Cancelling looks like many things to a transport. It is called what it is.
-        if Task.isCancelled {
-            return .failure(TransportFault(.cancelled, evidence: fault.evidence))
-        }
-        if ended.isTimeOver {
-            return .failure(TransportFault(.timeout, evidence: fault.evidence))
-        }
+        if isCancelled() { return .failure(TransportFault(.cancelled, evidence: fault.evidence)) }
+        if ended.isTimeOver { return .failure(TransportFault(.timeout, evidence: fault.evidence)) }
         return .failure(fault)
     }
 }

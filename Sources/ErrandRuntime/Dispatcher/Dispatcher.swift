@@ -19,6 +19,7 @@ public final class Dispatcher: Sendable {
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
+    let sharedAttempts = SharedAttempts()
     /// The persistent connections, made when they are needed first: `connections`, in a folder above, which knows sessions.
     let kept = LockedState<(any Sendable)?> { nil }
     let board: IncidentRegistry

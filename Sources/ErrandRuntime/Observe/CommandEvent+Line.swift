@@ -30,7 +30,7 @@ extension CommandEvent.Attempt: CustomStringConvertible {
     public var description: String {
         "attempt \(number), \(frame.map { "FRAME \($0)" } ?? method.rawValue) \(PrintedText.line(url))"
             + (bodySize.map { ", \($0) bytes" } ?? "")
-            + (isTransparentRetry ? ", transparent retry" : "")
+            + (isTransparentRetry ? ", transparent retry" : "") + (isShared ? ", shared" : "")
     }
 }
 

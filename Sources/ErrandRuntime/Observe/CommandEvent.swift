@@ -47,6 +47,9 @@ public struct CommandEvent: Sendable {
         /// Whether the attempt before is sent once more at once, on a new connection, because the server has not processed it:
         /// a transparent retry. It counts neither against the attempts of the retry rule nor against the host's retry budget.
         public let isTransparentRetry: Bool
+        /// Whether the command sends no request, because it waits for the response to an equal one that another command has sent
+        /// (`EndpointDescription.isShared`).
+        public let isShared: Bool
 
         public var identity: AttemptIdentity { AttemptIdentity(command: command, number: number) }
         let command: CommandIdentity

@@ -59,7 +59,7 @@ final class Observation: Sendable {
 
     /// Begins an attempt, and puts its identity into the request.
     func attempt(
-        _ assembled: AssembledRequest, to origin: Origin, isTransparentRetry: Bool
+        _ assembled: AssembledRequest, to origin: Origin, isTransparentRetry: Bool, isShared: Bool
     ) -> BegunAttempt {
         let number = attempts.withLock { attempts in
             attempts += 1
@@ -69,11 +69,11 @@ final class Observation: Sendable {
             number: number, method: assembled.request.method, frame: assembled.request.frame, origin: origin,
             url: assembled.printedURL,
             bodySize: assembled.request.body?.count ?? assembled.request.streamedBody?.length,
-            isTransparentRetry: isTransparentRetry, command: identity)
+            isTransparentRetry: isTransparentRetry, isShared: isShared, command: identity)
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)
-        if !wireObservers.isEmpty { tell(wire: WireText(assembled, service).request) }
+        if !wireObservers.isEmpty, !isShared { tell(wire: WireText(assembled, service).request) }
         return BegunAttempt(attempt: attempt, since: now)
     }
 
@@ -92,7 +92,9 @@ final class Observation: Sendable {
         _ begun: BegunAttempt, _ assembled: AssembledRequest, _ result: AttemptResult, error: String?,
         _ evidence: Evidence
     ) {
-        if !wireObservers.isEmpty { tell(wire: WireText(assembled, service).response(result)) }
+        if !wireObservers.isEmpty, !begun.attempt.isShared {
+            tell(wire: WireText(assembled, service).response(result))
+        }
         var response: TransportResponse?
         var fault: TransportFault.Kind?
         switch result {

@@ -269,7 +269,8 @@ private struct HoverText {
         )
         lines +=
             explanation.headers + [
-                explanation.durable ?? "", explanation.pages ?? "", explanation.redirects ?? "",
+                explanation.durable ?? "", explanation.share ?? "", explanation.pages ?? "",
+                explanation.redirects ?? "",
                 explanation.reading ?? "",
             ]
         lines.append(

@@ -54,7 +54,7 @@ struct EndpointPage {
         default: break
         }
         sentences += [explanation.server, explanation.group, explanation.credentials].compactMap { $0 }
-        sentences += [explanation.durable, explanation.pages].compactMap { $0 }
+        sentences += [explanation.durable, explanation.share, explanation.pages].compactMap { $0 }
         sentences += explanation.connection
         if let confirm = endpoint.definition.confirm {
             sentences.append("`\(confirm.endpoint.value)` finds out whether it took effect, if that is unknown")

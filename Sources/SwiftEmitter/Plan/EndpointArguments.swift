@@ -54,6 +54,7 @@ enum EndpointArguments {
             add("stream", self.stream(stream, of: endpoint))
         }
         add("pagination", PaginationPlan(context).description(of: endpoint))
+        if endpoint.isShared { add("share", .bool(true)) }
         if let name = context.inheritedTables.name(for: endpoint) {
             add("table", context.inside("DecisionTables").member(name))
         } else if !endpoint.table.rows.isEmpty {

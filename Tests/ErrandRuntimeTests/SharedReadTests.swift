@@ -54,7 +54,7 @@ import Testing
         stage.open(2)
         for task in tasks { #expect(try await task.value.get() == 1) }
         #expect(try await other.value.get() == 2)
-        #expect(transport.paths == ["GET /glances/1", "GET /glances/2"])
+        #expect(transport.paths == ["GET /v1/glances/1", "GET /v1/glances/2"])
         #expect(bank.binding.dispatcher.sharedAttempts.counts == (0, 0))
     }
 

@@ -123,7 +123,7 @@ enum CommandVerdicts {
         .verdict(["endpoint.share"], [.added]) { _ in
             .warning("Apps from after this change let equal reads that are under way share one request.", .newApp)
         },
-        .verdict(["endpoint.share"], [.removed]) { _ in
+        .verdict(["endpoint.share"], [.removed, .changed]) { _ in
             .warning("Apps from after this change send a request for each of several equal reads.", .newApp)
         },
         .verdict(["endpoint.network"]) { _ in

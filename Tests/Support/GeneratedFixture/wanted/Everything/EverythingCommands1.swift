@@ -1449,6 +1449,7 @@ nonisolated extension Everything {
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
+                share: true,
                 table: Everything.DecisionTables.inherited
             )
         }

@@ -20,6 +20,14 @@ struct CommandLog: Sendable {
         if let context { ServiceContext.withValue(context, operation: write) } else { write() }
     }
 
+    func observe(_ notice: DeprecationNotice) {
+        logger.log(
+            level: .warning, "\(PrintedText.line(notice.description))",
+            metadata: [
+                "errand.service": .string(notice.service), "errand.endpoint": .string(notice.endpoint),
+            ])
+    }
+
     private func metadata(_ fields: [Field], _ command: CommandIdentity) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["errand.command.id": "\(command.id)"]
         for field in command.fields + fields { metadata[field.name] = .string(field.text) }

@@ -47,6 +47,8 @@ public struct Telemetry: CommandObserver {
         log?.observe(event, in: traces?.context(of: event.command))
     }
 
+    public func observe(_ notice: DeprecationNotice) { log?.observe(notice) }
+
     public func intercept(
         _ request: TransportRequest,
         next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse

@@ -52,7 +52,7 @@ public final class Dispatcher: Sendable {
             interceptors.isEmpty
             ? transport : InterceptedTransport(transport, interceptors, compressor)
         isIntercepted = !interceptors.isEmpty
-        self.observers = ObserverList(observers)
+        self.observers = ObserverList(observers, wallTime: environment.wallTime)
         self.network = network
         self.settings = settings
         self.environment = environment

@@ -8,11 +8,18 @@ public protocol CommandObserver: Interceptor {
 
     /// Called for each event of a persistent connection, on a task of the connection, which goes on when this returns.
     func observe(_ report: ConnectionReport)
+
+    /// Called when a response says that its endpoint is deprecated or will stop responding, once for each endpoint of a dispatcher, on
+    /// the task that carries the command out.
+    func observe(_ notice: DeprecationNotice)
 }
 
 extension CommandObserver {
     /// Ignores it.
     public func observe(_ report: ConnectionReport) {}
+
+    /// Ignores it.
+    public func observe(_ notice: DeprecationNotice) {}
 
     /// Passes the attempt on unchanged. An observer that implements this is next to the transport, after all
     /// interceptors, and knows the attempt by `TransportRequest.attempt`: to send a trace's context along, for instance.

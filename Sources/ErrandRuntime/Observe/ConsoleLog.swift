@@ -22,5 +22,7 @@ public struct ConsoleLog: CommandObserver, WireObserver {
 
     public func observe(_ report: ConnectionReport) { write(report.description) }
 
+    public func observe(_ notice: DeprecationNotice) { write(notice.description) }
+
     func observe(wire line: String, of command: CommandIdentity) { write("#\(command.id) \(line)") }
 }

@@ -1,12 +1,22 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The observers of a dispatcher's commands. Nil without observers, so no event is allocated.
 final class ObserverList: Sendable {
     let observers: [any CommandObserver]
     private let wireObservers: [any WireObserver]
     private let lastID = LockedState<Int> { 0 }
+    private let wallTime: @Sendable () -> Date
+    /// The endpoints whose end was reported.
+    private let deprecated = LockedState<Set<String>> { [] }
 
     /// Nil without observers.
-    init?(_ observers: [any CommandObserver]) {
+    init?(_ observers: [any CommandObserver], wallTime: @escaping @Sendable () -> Date) {
         if observers.isEmpty { return nil }
+        self.wallTime = wallTime
         self.observers = observers
         wireObservers = observers.compactMap { $0 as? any WireObserver }.filter(\.showsWire)
     }
@@ -15,13 +25,21 @@ final class ObserverList: Sendable {
         for observer in observers { observer.observe(report) }
     }
 
+    /// Reports what a response says about the end of its endpoint, once.
+    fileprivate func note(_ headers: HTTPHeaders, of command: CommandIdentity) {
+        guard let notice = DeprecationNotice(headers, of: command, now: wallTime),
+            deprecated.withLock({ $0.insert("\(notice.service).\(notice.endpoint)").inserted })
+        else { return }
+        for observer in observers { observer.observe(notice) }
+    }
+
     func begin(_ endpoint: EndpointDescription, _ time: Timekeeper) -> Observation {
         let id = lastID.withLock { last in
             last += 1
             return last
         }
         let identity = CommandIdentity(id: id, endpoint)
-        return Observation(identity, endpoint.service, observers, wireObservers, time)
+        return Observation(identity, endpoint.service, self, wireObservers, time)
     }
 }
 
@@ -29,19 +47,19 @@ final class ObserverList: Sendable {
 final class Observation: Sendable {
     let identity: CommandIdentity
     private let service: ServiceDescription
-    private let observers: [any CommandObserver]
+    private let list: ObserverList
     private let wireObservers: [any WireObserver]
     private let time: Timekeeper
     private let start: Duration
     private let attempts = LockedState<Int> { 0 }
 
     fileprivate init(
-        _ identity: CommandIdentity, _ service: ServiceDescription, _ observers: [any CommandObserver],
+        _ identity: CommandIdentity, _ service: ServiceDescription, _ list: ObserverList,
         _ wireObservers: [any WireObserver], _ time: Timekeeper
     ) {
         self.identity = identity
         self.service = service
-        self.observers = observers
+        self.list = list
         self.wireObservers = wireObservers
         self.time = time
         start = time.now
@@ -106,6 +124,7 @@ final class Observation: Sendable {
             duration: now - begun.since, status: response?.status, fault: fault, evidence: evidence,
             error: error, bodySize: response?.body.count)
         tell(.attemptEnded(begun.attempt, result), at: now)
+        if let response { list.note(response.headers, of: identity) }
     }
 
     func settle(_ result: CommandEvent.Settlement.Result) {
@@ -122,6 +141,6 @@ final class Observation: Sendable {
 
     private func tell(_ kind: CommandEvent.Kind, at moment: Duration) {
         let event = CommandEvent(command: identity, moment: moment, kind: kind)
-        for observer in observers { observer.observe(event) }
+        for observer in list.observers { observer.observe(event) }
     }
 }

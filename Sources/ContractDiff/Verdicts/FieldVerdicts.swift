@@ -17,6 +17,11 @@ enum FieldVerdicts {
                     direction: .oldApp)
             },
             response: .verdict { change in
+                if let text = change.textAroundElement {
+                    return .wire(
+                        "Apps from before this change read the text of \(change.thing) as a part of \(text.asCode).",
+                        .oldApp)
+                }
                 guard change.isRequired(change.edit.new) else { return .none }
                 return ChangeVerdict(
                     wire: .warns(

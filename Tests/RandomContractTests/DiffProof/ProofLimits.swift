@@ -31,6 +31,9 @@ enum ProofLimits {
         {
             return "The app in the run has a session."
         }
+        if changesValues(pair.edit), pair.endpoints.allSatisfy({ hasXMLBody($0.old, pair) }) {
+            return "The mock server does not check the content of XML."
+        }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
@@ -39,6 +42,10 @@ enum ProofLimits {
 
     private static func hasOptionalSession(_ endpoint: String?, _ pair: ProofPair) -> Bool {
         pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.session == .optional }
+    }
+
+    private static func hasXMLBody(_ endpoint: String?, _ pair: ProofPair) -> Bool {
+        pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.definition.body?.encoding == .xml }
     }
 
     private static func isOfCondition(_ edit: ContractEdit) -> Bool {

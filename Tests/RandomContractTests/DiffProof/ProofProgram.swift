@@ -74,13 +74,15 @@ struct ProofServer {
         origins = Set(contract.servers.flatMap(\.urls).map { Self.split(Self.text(of: $0)).origin })
     }
 
-    /// A service that is ready, and that plays a failure once.
+    /// A service that is ready, and that plays a failure.
     ///
-    /// - Parameter failure: the failure's name; nil for none.
-    func start(_ failure: String?, at endpoint: String) -> MockEngine {
+    /// - Parameters:
+    ///   - failure: the failure's name; nil for none.
+    ///   - stays: whether it plays the failure again when the client tries again.
+    func start(_ failure: String?, at endpoint: String, stays: Bool) -> MockEngine {
         var engine = engine
-        engine.settings.rules =
-            failure.map { [FailureRule(endpoint: endpoint, failure: $0, times: $0 == "unavailable" ? 9 : 1)] } ?? []
+        let times = stays || failure == "unavailable" ? 9 : 1
+        engine.settings.rules = failure.map { [FailureRule(endpoint: endpoint, failure: $0, times: times)] } ?? []
         return engine
     }
 
@@ -116,7 +118,11 @@ extension ResolvedContract {
     /// A contract whose structures have only the members that are required. Requests may have the others all the same.
     fileprivate var withoutOptionalMembers: ResolvedContract {
         func least(_ fields: [FieldDefinition]) -> [FieldDefinition] { fields.filter(\.isRequired) }
+        func least(_ data: ErrorData?) -> ErrorData? {
+            if case .fields(let fields)? = data { .fields(least(fields)) } else { data }
+        }
         var contract = self
+        for index in contract.errors.indices { contract.errors[index].data = least(contract.errors[index].data) }
         for index in contract.types.indices {
             if case .structure(let fields) = contract.types[index].form {
                 contract.types[index].form = .structure(least(fields))
@@ -126,6 +132,12 @@ extension ResolvedContract {
             let response = contract.endpoints[index].definition.response
             if case .fields(let fields) = response.value {
                 contract.endpoints[index].definition.response = Located(.fields(least(fields)), at: response.range)
+            }
+            let outcomes = contract.endpoints[index].definition.outcomes
+            contract.endpoints[index].definition.outcomes = outcomes.map { outcome in
+                var outcome = outcome
+                outcome.data = least(outcome.data)
+                return outcome
             }
         }
         return contract
@@ -181,10 +193,10 @@ final class ProofProgram {
 
     /// Lets a client send a command to a server.
     func observe(
-        client: Int, command: Int, seed: UInt64, server: ProofServer, endpoint: String, failure: String?
+        client: Int, command: Int, seed: UInt64, server: ProofServer, endpoint: String, failure: String?, stays: Bool
     ) throws -> Observation {
         conversations += 1
-        var engine = server.start(failure, at: endpoint)
+        var engine = server.start(failure, at: endpoint, stays: stays)
         var observation = Observation()
         var keys: [String] = []
         var carriedOut: Set<String> = []

@@ -30,6 +30,8 @@ struct ProofRun {
         var inputs = ProofClient.Command.Inputs.all
         /// Whether the server leaves out what it may.
         var isLeast = false
+        /// Whether the failure is there again when the client tries again.
+        var stays = false
 
         var name: String {
             let inputs =
@@ -39,7 +41,8 @@ struct ProofRun {
                 case .pages: ", page by page"
                 case .focus: ", with what the edit takes away"
                 }
-            return (failure ?? "success") + inputs + (isLeast ? ", without what a server may leave out" : "")
+            let result = (failure ?? "success") + (stays ? " each time" : "")
+            return result + inputs + (isLeast ? ", without what a server may leave out" : "")
         }
     }
 
@@ -52,7 +55,7 @@ struct ProofRun {
             let scenarios =
                 [
                     Scenario(), Scenario(inputs: .least), Scenario(isLeast: true), Scenario(inputs: .pages),
-                ] + failures.map { Scenario(failure: $0) }
+                ] + failures.map { Scenario(failure: $0) } + rarer(failures)
             for scenario in scenarios {
                 if let text = try difference(before, after, scenario) { return "\(before), \(scenario.name): \(text)" }
             }
@@ -61,6 +64,13 @@ struct ProofRun {
             }
         }
         return nil
+    }
+
+    /// What shows a break that no usual failure shows: failures that a new login does not end, and their data without what a server may
+    /// leave out.
+    private func rarer(_ failures: [String]) -> [Scenario] {
+        guard pair.claim == .breaks else { return [] }
+        return failures.flatMap { [Scenario(failure: $0, stays: true), Scenario(failure: $0, isLeast: true)] }
     }
 
     // MARK: What only one version has
@@ -139,6 +149,6 @@ struct ProofRun {
         guard let command else { return nil }
         return try program.observe(
             client: app.number, command: command, seed: 1, server: scenario.isLeast ? servers.least : servers.usual,
-            endpoint: onServer, failure: scenario.failure)
+            endpoint: onServer, failure: scenario.failure, stays: scenario.stays)
     }
 }

@@ -37,6 +37,7 @@ extension Change {
     private var shownPath: String {
         var keys = place.filter { $0 != "fields" }
         if keys.count > 3, keys.last == "type", edit == .changed { keys.removeLast() }
+        if keys.suffix(2) == ["timeout", "any"] { keys.removeLast() }
         return keys.joined(separator: ".")
     }
 
@@ -65,7 +66,8 @@ extension Change {
         }
         let verdicts = verdict.columns.map { column in
             DiagnosticVerdict(
-                subject: column.name, level: column.judgment.level.word, consequence: column.judgment.sentence)
+                subject: column.name, level: column.judgment.level.word, consequence: column.judgment.sentence,
+                parties: column.name == "source" || column.judgment.level == .none ? nil : verdict.direction?.word)
         }
         guard let range else {
             return Diagnostic(rule: kind, message: message, file: file, notes: notes, help: help(worst.name)).judged(
@@ -78,6 +80,9 @@ extension Change {
     /// What to do about it.
     private func help(_ column: String) -> String? {
         guard column != "source", verdict.level == .breaks || verdict.direction == .newApp else { return nil }
+        if verdict.isOfAppAlone {
+            return verdict.level == .breaks ? "keep what the contract said, or accept the break for updated apps" : nil
+        }
         return switch verdict.direction {
         case .oldApp?:
             "keep the old \(column == "wire" ? "form" : "behavior") on the server until no app from before this change is in use"

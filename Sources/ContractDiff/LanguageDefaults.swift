@@ -45,11 +45,19 @@ enum LanguageDefaults {
             for key in mapping.keys {
                 let slot = "\(mapping.name).\(key.name)"
                 // The keys of a mapping have usual values of their own.
-                if let usual = key.usual, !usual.hasPrefix("{") {
+                if let usual = key.usual ?? flag(key), !usual.hasPrefix("{") {
                     values[slot] = ComparedNode(.plain(usual), key.shape, slot: slot)
                 }
                 add(key.shape)
             }
+        }
+
+        /// What holds without a flag: the opposite of the only value whose meaning the table of keys says. The other value says
+        /// nothing more, so the meaning of a flag begins with the one that does.
+        private func flag(_ key: MappingDescription.Key) -> String? {
+            guard case .flag = key.shape else { return nil }
+            let says = ["true", "false"].filter { key.meaning.contains("`\($0)`:") }
+            return says.count == 1 ? (says[0] == "true" ? "false" : "true") : nil
         }
 
         private mutating func add(_ shape: ValueShape) {

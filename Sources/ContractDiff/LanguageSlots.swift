@@ -58,6 +58,7 @@ enum LanguageSlots {
     static func isSame(_ one: String, _ other: String, at slot: String) -> Bool {
         if one == other { return true }
         if headerNames.contains(slot) { return one.lowercased() == other.lowercased() }
+        if slot.hasPrefix("contract.servers.") { return URLSpelling.normalized(one) == URLSpelling.normalized(other) }
         if slot == "endpoint.credentials" { return CredentialSets(one) == CredentialSets(other) }
         return slot.hasSuffix(".pattern") && PatternSpelling.bare(one) == PatternSpelling.bare(other)
     }

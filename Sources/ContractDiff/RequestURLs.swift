@@ -42,6 +42,6 @@ extension Situation {
     /// The URL before the path of an endpoint.
     private func base(_ server: ServerDefinition, _ endpoint: EndpointDefinition?) -> String? {
         let parts = endpoint?.server.map { server.url(of: $0.value) } ?? server.url
-        return parts.map { $0.spelling.hasSuffix("/") ? String($0.spelling.dropLast()) : $0.spelling }
+        return parts.map { URLSpelling.normalized($0.spelling) }
     }
 }

@@ -32,7 +32,7 @@ struct ContractVersion {
     }
 
     /// Whether the contract, or one that it imports, has a definition at this place.
-    func declares(_ place: [String]) -> Bool { places.has(place) || places.imports(place) }
+    func declares(_ place: [String]) -> Bool { places.declares(place) }
 }
 
 /// The names that endpoints have in the other version of the contract.

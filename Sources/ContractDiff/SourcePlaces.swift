@@ -5,10 +5,13 @@ import YAMLTree
 /// The places of a contract's keys in its text.
 struct SourcePlaces {
     private let document: YAMLDocument?
+    /// Those of the contracts that it imports.
+    private let importedDocuments: [YAMLDocument]
     private let imports: [Contract]
 
     init(_ examination: ContractExamination) {
         document = examination.document
+        importedDocuments = examination.importedDocuments
         imports = examination.imports
     }
 
@@ -17,19 +20,32 @@ struct SourcePlaces {
     func range(of place: [String]) -> SourceRange? {
         guard let document, place.count > 0 else { return nil }
         let found = search(place, in: document.root)
-        // A definition of an imported contract is in that contract's text.
-        if found.depth < 2, place.count > 1, let range = imported(place) { return range }
+        // A definition of an imported contract is in that contract's text, at the place that it has for that contract.
+        if found.depth < 2, let range = imported(place)?.range { return range }
         return found.range ?? document.root.mapping?.first?.key.range ?? document.root.range
     }
 
-    /// Whether the contract writes the key.
+    /// Whether the contract writes the key, or a contract that it imports and that has the definition.
     func has(_ place: [String]) -> Bool {
         guard let document else { return false }
-        return search(place, in: document.root).depth == place.count
+        let depth = search(place, in: document.root).depth
+        return depth == place.count || depth < 2 && imported(place)?.depth == place.count
     }
 
-    /// Whether an imported contract has a definition at this place.
-    func imports(_ place: [String]) -> Bool { place.count == 2 && imported(place) != nil }
+    /// Whether the contract, or one that it imports itself, has a definition at this place.
+    func declares(_ place: [String]) -> Bool {
+        guard let document, place.count > 0 else { return false }
+        if search(place, in: document.root).depth == place.count { return true }
+        guard place.count == 2 else { return false }
+        return imports.contains { contract in
+            switch place[0] {
+            case "types": contract.types.contains { $0.name.value == place[1] }
+            case "errors": contract.errors.contains { $0.name.value == place[1] }
+            case "envelopes": contract.envelopes.contains { $0.name.value == place[1] }
+            default: false
+            }
+        }
+    }
 
     private func search(_ place: [String], in root: YAMLNode) -> (range: SourceRange?, depth: Int) {
         var node = root
@@ -60,23 +76,12 @@ struct SourcePlaces {
     /// The keys that a short form leaves out.
     private static let impliedKeys: Set<String> = ["fields", "type", "encoding", "any", "algorithm", "member", "url"]
 
-    /// The place of a definition, or of its field, in an imported contract.
-    private func imported(_ place: [String]) -> SourceRange? {
-        for contract in imports {
-            switch place[0] {
-            case "types":
-                guard let type = contract.types.first(where: { $0.name.value == place[1] }) else { continue }
-                guard case .structure(let fields) = type.form, place.count > 3 else { return type.name.range }
-                return fields.first { $0.name.value == place[3] }?.name.range ?? type.name.range
-            case "errors":
-                if let error = contract.errors.first(where: { $0.name.value == place[1] }) { return error.name.range }
-            case "envelopes":
-                if let envelope = contract.envelopes.first(where: { $0.name.value == place[1] }) {
-                    return envelope.name.range
-                }
-            default: return nil
-            }
-        }
-        return nil
+    /// The sections whose definitions other contracts can use.
+    private static let sharedSections: Set<String> = ["types", "errors", "envelopes"]
+
+    /// The place of a definition, or of a part of it, in an imported contract.
+    private func imported(_ place: [String]) -> (range: SourceRange?, depth: Int)? {
+        guard place.count > 1, Self.sharedSections.contains(place[0]) else { return nil }
+        return importedDocuments.lazy.map { search(place, in: $0.root) }.first { $0.depth > 1 }
     }
 }

@@ -89,6 +89,8 @@ package struct ChangeVerdict: Sendable, Equatable {
     package var behavior: Judgment
     /// Nil if neither the wire nor the behavior is affected.
     package var direction: Direction?
+    /// Whether an update of the app has the consequences with any server, as what it logs has. No order of deployment prevents them.
+    package var isOfAppAlone = false
 
     package init(
         source: Judgment = .none, wire: Judgment = .none, behavior: Judgment = .none, direction: Direction? = nil
@@ -101,6 +103,13 @@ package struct ChangeVerdict: Sendable, Equatable {
 
     /// A change without consequences for apps.
     package static let none = ChangeVerdict()
+
+    /// The same verdict, whose consequences an update of the app has with any server.
+    var ofAppAlone: ChangeVerdict {
+        var verdict = self
+        verdict.isOfAppAlone = true
+        return verdict
+    }
 
     /// The three columns in the order of every report.
     package var columns: [(name: String, judgment: Judgment)] {
@@ -142,6 +151,17 @@ extension ChangeVerdict.Judgment {
         switch self {
         case .none: nil
         case .warns(let sentence), .breaks(let sentence): sentence
+        }
+    }
+}
+
+extension ChangeVerdict.Direction {
+    /// The word of a report for programs: whose apps a consequence is about, those from before the change or from after it.
+    package var word: String {
+        switch self {
+        case .oldApp: "before"
+        case .newApp: "after"
+        case .both: "both"
         }
     }
 }

@@ -71,20 +71,37 @@ extension VerdictRule.Outcome {
                 }
                 return ChangeVerdict.none
             }
-            return verdicts.reduce(ChangeVerdict.none) { $0.joined(with: $1) }
+            return verdicts.reduce(ChangeVerdict.none) { $0.joined(with: $1, Self.together) }
         }
+    }
+}
+
+extension VerdictRule.Outcome {
+    /// The more severe judgment with the sentences of both: of what is sent, and of what is received.
+    fileprivate static func together(
+        _ one: ChangeVerdict.Judgment, _ two: ChangeVerdict.Judgment
+    ) -> ChangeVerdict.Judgment {
+        let (worse, other) = two.level > one.level ? (two, one) : (one, two)
+        guard let sentence = worse.sentence, let more = other.sentence, sentence != more else { return worse }
+        return worse.level == .breaks ? .breaks("\(sentence) \(more)") : .warns("\(sentence) \(more)")
     }
 }
 
 extension ChangeVerdict {
     /// The more severe judgment of each column.
-    func joined(with other: ChangeVerdict) -> ChangeVerdict {
-        func worse(_ one: Judgment, _ two: Judgment) -> Judgment { two.level > one.level ? two : one }
+    static func worse(_ one: Judgment, _ two: Judgment) -> Judgment { two.level > one.level ? two : one }
+
+    /// Both verdicts as one, in which `join` has joined the judgments of each column.
+    func joined(
+        with other: ChangeVerdict, _ join: (Judgment, Judgment) -> Judgment = Self.worse
+    ) -> ChangeVerdict {
         let directions = Set([direction, other.direction].compactMap { $0 })
-        return ChangeVerdict(
-            source: worse(source, other.source), wire: worse(wire, other.wire),
-            behavior: worse(behavior, other.behavior),
+        var verdict = ChangeVerdict(
+            source: join(source, other.source), wire: join(wire, other.wire), behavior: join(behavior, other.behavior),
             direction: directions.count > 1 ? .both : directions.first)
+        let parts = [self, other].filter { $0.direction != nil }
+        verdict.isOfAppAlone = !parts.isEmpty && parts.allSatisfy(\.isOfAppAlone)
+        return verdict
     }
 
     /// A verdict about the source alone.

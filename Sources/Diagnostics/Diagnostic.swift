@@ -171,8 +171,11 @@ package struct DiagnosticVerdict: Hashable, Sendable {
     package let level: String
     /// What follows, as a sentence with its full stop; `nil` if nothing does.
     package let consequence: String?
+    /// Which apps it is about, in a word; `nil` if that does not matter.
+    package let parties: String?
 
-    package init(subject: String, level: String, consequence: String?) {
+    package init(subject: String, level: String, consequence: String?, parties: String? = nil) {
+        self.parties = parties
         self.subject = subject
         self.level = level
         self.consequence = consequence

@@ -100,6 +100,15 @@ package enum Diff {
             }
             services.append(DiffReport.Service(name: service, file: side.shown(contract.file), changes: changes))
         }
+        // A comment beside a definition is about all services that import it.
+        var comments: [String: IgnoredChanges] = [:]
+        for contract in sides.new.contracts {
+            guard let service = contract.written?.service, let earlier = sides.old.contract(of: service.value) else {
+                continue
+            }
+            comments[contract.file] = IgnoredChanges(in: contract, since: earlier)
+        }
+        var findings: [Diagnostic] = []
         for contract in sides.new.contracts {
             guard let service = contract.written?.service else { continue }
             guard let earlier = sides.old.contract(of: service.value) else {
@@ -107,21 +116,24 @@ package enum Diff {
                 add(contract, of: sides.new, service.value, [change])
                 continue
             }
-            let ignored = IgnoredChanges(in: contract, since: earlier)
-            var findings: [Diagnostic] = []
             let changes = TableVerdicts.refined(
                 ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract
             ).map { change in
                 guard !change.isInOld, let finding = change.finding(in: contract.file) else { return change }
                 findings.append(finding)
-                return ignored.reason(toIgnore: finding).map { change.ignored(because: $0) } ?? change
+                return comments[finding.file]?.reason(toIgnore: finding).map { change.ignored(because: $0) } ?? change
             }
             add(contract, of: sides.new, service.value, changes)
-            services[services.count - 1].unusedComments = ignored.unused(among: findings).map(sides.new.shown)
             services[services.count - 1].wasDraft = earlier.written?.stability == .draft
             services[services.count - 1].version = DiffVersion(
                 changes, old: earlier.written?.version?.value, wasDraft: services[services.count - 1].wasDraft,
                 contract)
+        }
+        for contract in sides.new.contracts {
+            guard let unused = comments[contract.file]?.unused(among: findings), !unused.isEmpty,
+                let position = services.firstIndex(where: { $0.name == contract.written?.service.value })
+            else { continue }
+            services[position].unusedComments = unused.map(sides.new.shown)
         }
         for contract in sides.old.contracts {
             guard let service = contract.written?.service, sides.new.contract(of: service.value) == nil else {
@@ -241,6 +253,8 @@ package struct DiffReport: Sendable {
                         "signed off until \(entry.expires.text): \(entry.reason)"
                 } else if wasDraft, change.acceptance == nil {
                     service.changes[position].acceptance = "a draft may break"
+                } else if let version, version.announcesBreaks, change.acceptance == nil {
+                    service.changes[position].acceptance = "the version \(version.text) says so"
                 }
             }
             return service

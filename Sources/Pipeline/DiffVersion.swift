@@ -36,6 +36,12 @@ package struct DiffVersion: Sendable {
         return need.step == .none ? "\(service) \(oldText)" : "\(service) \(oldText) → \(suggested.text)"
     }
 
+    /// Whether the contract's own version says that apps break, after one that says something else.
+    package var announcesBreaks: Bool { need.step == .major && need.isMet == true }
+
+    /// The text of the contract's own version.
+    package var text: String { newText ?? "" }
+
     /// The finding if the contract's own version says less than its changes need. A contract that was a draft may break, so it needs no version.
     package var finding: Diagnostic? {
         guard !wasDraft, need.step != .none, need.isMet != true else { return nil }

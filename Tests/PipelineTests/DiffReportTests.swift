@@ -178,6 +178,27 @@ import Testing
         #expect(!wasDraft.findings.contains { $0.isOf(.versionTooLow) })
     }
 
+    /// A break that the contract's own version announces does not fail. A lower version, or none, lets it fail.
+    @Test(
+        arguments: [
+            ("1.2.0", "2.0.0", "", true), ("1.2.0", "2.0.0-beta.1", "", true), ("1.2.0", "2.0.0", "beta", true),
+            ("0.2.0", "0.3.0", "", true), ("1.2.0", "1.3.0", "", false), ("1.2.0", "1.3.0", "beta", false),
+            ("1.2.0", "1.2.0", "", false), ("0.2.0", "0.2.1", "", false), ("2026-01", "2026-02", "", false),
+        ]) func aNewMajorVersionMayBreak(_ old: String, _ new: String, _ stability: String, _ mayBreak: Bool) throws
+    {
+        func contract(_ text: String, _ version: String) -> String {
+            let line = stability.isEmpty ? "" : "stability: \(stability)\n"
+            return text.replacing("service: Shop\n", with: "service: Shop\nversion: \(version)\n\(line)")
+        }
+        for checks in [false, true] {
+            let report = try run(contract(Self.old, old), contract(Self.broken, new), checksVersion: checks)
+            #expect(report.outcome == (mayBreak ? .fine : .breaks), "\(report.findings)")
+            #expect(report.findings.contains { $0.isOf(.versionTooLow) } == (checks && !mayBreak))
+            #expect(report.findings.first { $0.isOf(.wireBreak) }?.severity == (mayBreak ? .warning : .error))
+            #expect(report.markdown.contains("the version \(new) says so") == mayBreak, "\(report.markdown)")
+        }
+    }
+
     @Test func theColumnsAreInEveryForm() throws {
         let findings = try run(Self.old, Self.broken).findings
         let sentence = "source: An app reads `number` of `order` as `string`."
@@ -190,6 +211,14 @@ import Testing
         #expect(verdicts.mapValues { $0["level"] } == ["source": "breaks", "wire": "breaks", "behavior": "none"])
         #expect(verdicts["source"]?["consequence"] == "An app reads `number` of `order` as `string`.")
         #expect(verdicts["behavior"]?["consequence"] == nil)
+        #expect(verdicts.mapValues { $0["apps"] } == ["source": nil, "wire": "both", "behavior": nil])
+        let sarif =
+            try JSONSerialization.jsonObject(
+                with: Data(SARIFReport(version: "1", rules: []).render(findings).utf8)) as? [String: Any]
+        let result = ((sarif?["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])?.first
+        #expect(((result?["message"] as? [String: Any])?["text"] as? String)?.contains(sentence) == true)
+        let properties = result?["properties"] as? [String: Any]
+        #expect(properties?["verdicts"] as? [String: [String: String]] == verdicts)
     }
 
     @Test func aChangeHasItsPlaceInMarkdown() {
@@ -242,6 +271,52 @@ import Testing
         #expect(both.findings.map(\.severity) == [.note] && both.outcome == .fine)
         #expect(both.changeCount == 1)
         #expect(both.markdown.hasPrefix("## Bank, Shop\n"), "\(both.markdown)")
+    }
+
+    /// The contract that declares what others import is compared as well: its change is there once, in its line.
+    @Test(
+        arguments: [
+            ("id: int", "id: string", "types.Person.id", 7), ("404", "410", "errors.gone.when", 4),
+            ("nonRetryable", "retryable", "errors.gone.category", 4),
+            ("{type: string, sensitive: true}", "{type: string, sensitive: false}", "types.Person.name.sensitive", 8),
+        ]) func aDefinitionAndItsImporterHaveOneChange(_ old: String, _ new: String, _ place: String, _ line: Int)
+        throws
+    {
+        let auth = """
+            errand: 1
+            service: Auth
+            servers: {main: https://a.example}
+            errors: {gone: {category: nonRetryable, when: {status: 404}}}
+            types:
+              Person:
+                id: int
+                name: {type: string, sensitive: true}
+            endpoints:
+              get: {get: /a, response: Person, errors: [gone]}
+
+            """
+        let friends =
+            "errand: 1\nservice: Friends\nimports: [auth.contract.yaml]\nservers: {main: https://b.example}\nendpoints:\n  get: {get: /a, response: Person, errors: [gone]}\n"
+        try #require(auth.contains(old))
+        let comment = "errand:ignore wire-break no app reads it"
+        for accepted in [false, true] where !accepted || place == "types.Person.id" {
+            let folder = try TemporaryFolder()
+            let changed = auth.replacing(old, with: accepted ? "\(new)  # \(comment)" : new)
+            for (side, text) in [("old", auth), ("new", changed)] {
+                try folder.write(text, to: "\(side)/auth.contract.yaml")
+                try folder.write(friends, to: "\(side)/friends.contract.yaml")
+            }
+            let report = Diff.run(
+                DiffOptions(old: folder.path("old"), new: folder.path("new"), in: ProjectBoundary(base: folder.path)))
+            #expect(report.findings.count == 1 && report.changeCount == 1, "\(report.findings)")
+            let finding = try #require(report.findings.first)
+            #expect(finding.message.hasPrefix("`\(place)` changes"), "\(finding.message)")
+            #expect(finding.range?.start.line == line && finding.file.hasSuffix("new/auth.contract.yaml"))
+            #expect(finding.notes.last?.message == "the services `Auth`, `Friends` have this change")
+            #expect(report.markdown.hasPrefix("## Auth, Friends\n"), "\(report.markdown)")
+            // A comment beside the definition is for all who import it.
+            #expect((finding.severity == .error) == !accepted && (report.outcome == .breaks) == !accepted)
+        }
     }
 
     @Test func aDocumentWithoutPathsIsNoSide() throws {

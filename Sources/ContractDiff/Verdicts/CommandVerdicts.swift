@@ -57,7 +57,8 @@ enum CommandVerdicts {
         .verdict(["endpoint.confirm"], [.removed]) { _ in
             .behavior(
                 "Apps from after this change no longer find out whether a command without an answer took effect.",
-                .newApp)
+                .newApp
+            ).ofAppAlone
         },
         .harmless(
             ["endpoint.confirm"], [.added, .changed, .renamed],
@@ -66,7 +67,10 @@ enum CommandVerdicts {
             .warning("Apps from before and after this change settle a command without an answer in different ways.")
         },
         .verdict(["endpoint.durable"], [.removed]) { _ in
-            .behavior("Commands that an app has kept on the disk before the update are not sent.", .newApp)
+            .behavior(
+                "Apps from after this change do not send the commands that they kept on the disk before it.", .newApp
+            )
+            .ofAppAlone
         },
         .harmless(["endpoint.durable"], [.added, .renamed], "An outbox keeps only what an app gives it."),
         .verdict(["endpoint.durable"], [.changed]) { change in
@@ -74,31 +78,27 @@ enum CommandVerdicts {
                 // A seal is of no harm where no input is sensitive anymore.
                 guard change.edit.new?[KeptRequest.sensitive] != nil else { return .none }
                 return .warning(
-                    "An outbox without a seal refuses \(change.name) from now on, because an input is sensitive.",
-                    .newApp)
+                    "Apps from after this change whose outbox has no seal cannot keep \(change.name), because an input is sensitive.",
+                    .newApp
+                ).ofAppAlone
             }
             return .behavior(
-                "Commands that an app has kept on the disk before the update end as `obsolete`, because the request of \(change.name) is another one.",
-                .newApp)
+                "Apps from after this change end the commands that they kept on the disk before it as `obsolete`, because the request of \(change.name) is another one.",
+                .newApp
+            ).ofAppAlone
         },
         .verdict(["durable.lifetime", "durable.lane"]) { _ in
-            .warning("Kept commands are sent in another order, or given up at another time.", .newApp)
+            .warning(
+                "Apps from after this change send kept commands in another order, or give them up at another time.",
+                .newApp
+            ).ofAppAlone
         },
     ]
 
     private static let timeLimits = ["endpoint.timeout", "timeout.any", "timeout.constrained", "endpoint.deadline"]
 
     private static let times: [VerdictRule] = [
-        .verdict(["retry.attempts"], [.changed]) { change in
-            .warning(
-                "Apps from before this change send a command up to \(change.edit.old?.text ?? "") times, and apps from after it up to \(change.edit.new?.text ?? "") times."
-            )
-        },
-        .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { _ in
-            .warning(
-                "Apps from before this change send a command again after their old pauses, and as often as before."
-            )
-        },
+        .verdict(["endpoint.retry", "retry.attempts", "retry.base", "retry.cap"]) { RetryVerdicts.verdict($0) },
         .verdict(timeLimits, [.changed]) { change in
             .warning(
                 "Apps from before this change give up after \(change.before), and apps from after it after \(change.after)."
@@ -112,13 +112,16 @@ enum CommandVerdicts {
         },
         .verdict(["endpoint.patience"]) { _ in
             .warning(
-                "Apps from after this change wait longer or shorter for the network, a login or a person.", .newApp)
+                "Apps from after this change wait longer or shorter for the network, a login or a person.", .newApp
+            ).ofAppAlone
         },
         .verdict(["endpoint.priority"]) { _ in
-            .warning("Apps from after this change send the command earlier or later than others.", .newApp)
+            .warning("Apps from after this change send the command earlier or later than others.", .newApp).ofAppAlone
         },
         .verdict(["endpoint.redirects"]) { _ in
-            .warning("Apps follow another number of redirects, and fail where the server has more.")
+            .warning(
+                "Apps from before and after this change follow another number of redirects, and fail where the server has more."
+            )
         },
         .verdict(["endpoint.share"], [.added]) { _ in
             .warning("Apps from after this change let equal reads that are under way share one request.", .newApp)
@@ -128,6 +131,7 @@ enum CommandVerdicts {
         },
         .verdict(["endpoint.network"]) { _ in
             .warning("Apps from after this change wait for another network before they send the command.", .newApp)
+                .ofAppAlone
         },
     ]
 
@@ -146,7 +150,7 @@ enum CommandVerdicts {
             .wire("Apps from before this change compress the body with the old coding.", .both)
         },
         .verdict(["compression.minimumSize"]) { _ in
-            .warning("Apps compress bodies of another size.", .newApp)
+            .warning("Apps from after this change compress bodies from another size on.", .newApp)
         },
         .verdict(["endpoint.checksum"], [.added]) { _ in
             .wire(

@@ -160,10 +160,13 @@ enum EndpointVerdicts {
             .warning("Apps from before this change open the stream again at other times.", .oldApp)
         },
         .verdict(["stream.position", "stream.resume"]) { _ in
-            .behavior("After a lost connection, apps miss elements or get them twice.", .both)
+            .behavior(
+                "Apps from before and after this change miss elements after a lost connection, or get them twice.",
+                .both)
         },
         .verdict(["stream.cancel"]) { _ in
-            .warning("The server goes on to send elements to apps that no longer want them.", .both)
+            .warning(
+                "Apps from before and after this change may get elements after they have ended the stream.", .both)
         },
         .harmless(["endpoint.paginate"], [.added], "The client also has a sequence over the pages."),
         .verdict(["endpoint.paginate"], [.removed, .changed]) { change in
@@ -226,6 +229,13 @@ enum EndpointVerdicts {
             change.old.reply(to: one) == change.new.reply(to: other)
         {
             return .none
+        }
+        if let one = endpoints.old?.frame, let other = endpoints.new?.frame, one.kind.value == other.kind.value {
+            // What apps send is the same.
+            let replies = (change.old.reply(to: one).asCode, change.new.reply(to: other).asCode)
+            return .wire(
+                "Apps from before this change wait for \(replies.0) as the reply, and the server sends \(replies.1).",
+                .both)
         }
         let (before, after) = (TargetSpelling(old), TargetSpelling(new))
         var verdict = ChangeVerdict.none

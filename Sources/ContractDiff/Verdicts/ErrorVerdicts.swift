@@ -78,25 +78,13 @@ enum ErrorVerdicts {
                 wire: .breaks("Apps from before this change cannot read the data of \(change.name)."), direction: .both)
         },
         .harmless(["error.message"], "Only the text that people read changes, in apps from after this change."),
-        .verdict(["error.retry"]) { change in
-            let name = change.name
-            let sentence =
-                switch (change.edit.old?.text, change.edit.new?.text) {
-                case (_, "never"):
-                    "Apps from before this change send a command again after \(name), and apps from after it do not."
-                case ("never", _):
-                    "Apps from after this change send a command again after \(name), and apps from before it do not."
-                default:
-                    "Apps from before and after this change send a command again after \(name) at other times, or another number of times."
-                }
-            return .warning(sentence)
-        },
+        .verdict(["error.retry"]) { RetryVerdicts.verdict($0) },
         .verdict(["error.applied"]) { change in applied(change) },
         .verdict(["error.renew"]) { change in
             change.edit.new?.text == "false"
                 ? .behavior(
                     "Apps from before this change ask for a login after \(change.name), which does not help.", .oldApp)
-                : .behavior("Apps from after this change ask for a login after \(change.name).", .newApp)
+                : .behavior("Apps from after this change ask for a login after \(change.name).", .newApp).ofAppAlone
         },
         .unlisted(["error.doc"], "Only people read it."),
     ]

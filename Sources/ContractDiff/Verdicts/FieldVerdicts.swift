@@ -84,6 +84,7 @@ enum FieldVerdicts {
     /// The verdict for a value that is no longer sensitive.
     private static func shown(_ change: Situation) -> ChangeVerdict {
         .behavior("Apps from after this change write \(change.thing) to their logs, errors and traces.", .newApp)
+            .ofAppAlone
     }
 
     /// The places of inputs, which can be in another part of a request.
@@ -322,6 +323,8 @@ enum FieldVerdicts {
         let sides = (old: (edit.old, edit.oldOwner, change.old), new: (edit.new, edit.newOwner, change.new))
         let (values, reader) = isOld ? (sides.old, sides.new) : (sides.new, sides.old)
         func type(_ node: ComparedNode?) -> TypeReference? { node?.text.flatMap { TypeReference(spelling: $0) } }
+        // JSON has each value, also the fields of a payload that has no type.
+        if let reader = type(reader.0).map(reader.2.types.expanded), reader.unwrapped.primitive == .json { return true }
         guard let one = type(values.0), let other = type(reader.0) else { return false }
         func constraints(
             _ side: (ComparedNode?, ComparedNode?, ContractVersion), _ type: TypeReference

@@ -55,8 +55,9 @@ enum ServiceVerdicts {
         },
         .verdict(["contract.servers"]) { change in
             .behavior(
-                "Apps that name no server use \(change.after) after this change, and \(change.before) before it.",
-                .newApp)
+                "Apps from after this change that name no server use \(change.after), and those from before it use \(change.before).",
+                .newApp
+            ).ofAppAlone
         },
         .verdict(["contract.roles.*"], [.added]) { change in
             .source("An app that makes a server of its own has to pass the URL of \(change.name).")

@@ -47,6 +47,13 @@ enum SessionVerdicts {
         .verdict(["session.expiresIn"], [.removed]) { _ in
             .warning("Apps from after this change renew a token only after the server has refused it.", .newApp)
         },
+        .verdict(["session.refreshToken"], [.removed]) { change in
+            // Without a refresh, no request has the value. That is a change of its own.
+            guard change.new.tree["session"]?["refresh"] != nil else { return .none }
+            return .wire(
+                "Apps from after this change renew their sessions without \(change.before), which servers from before it ask for.",
+                .newApp)
+        },
         .verdict(["session.token", "session.expiresIn", "session.refreshToken"]) { change in
             ChangeVerdict(
                 wire: .breaks("Apps from before this change look for \(change.before) in the login's response."),
@@ -58,20 +65,30 @@ enum SessionVerdicts {
                 "Apps from after this change renew their sessions at an endpoint that servers from before it may not have.",
                 .newApp)
         },
+        // An endpoint that is gone is a change of its own.
+        .verdict(["session.refresh"], [.removed]) { _ in
+            .behavior(
+                "Apps from after this change do not renew their sessions, so their users log in again when a token ends.",
+                .newApp
+            ).ofAppAlone
+        },
         .verdict(["session.refresh"]) { _ in
             .behavior(
                 "Apps from before this change renew their sessions in another way, so users may have to log in again.",
                 .oldApp)
         },
         .verdict(["session.logout"]) { _ in
-            .warning("A logout ends the session on the server with another request, or on the device alone.")
+            .warning(
+                "Apps from before this change log out with the old request, and apps from after it with another one, or on the device alone."
+            )
         },
         .verdict(
             ["session.identity", "identity.claim", "identity.from", "identity.at"]
         ) { _ in
             .behavior(
-                "After the update an app may take a user for another one, and end the commands that wait for a login.",
-                .newApp)
+                "Apps from after this change may take a user for another one, and end the commands that wait for a login.",
+                .newApp
+            ).ofAppAlone
         },
         .verdict(["session.from"]) { _ in
             .source("The client takes the session of another contract.")

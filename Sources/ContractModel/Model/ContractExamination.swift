@@ -16,6 +16,8 @@ package struct ContractExamination: Sendable {
     package private(set) var written: Contract?
     /// The contracts that it imports, as far as they could be read.
     package private(set) var imports: [Contract] = []
+    /// The trees of the contracts that it imports, also by another one, the direct imports first.
+    package private(set) var importedDocuments: [YAMLDocument] = []
     /// The contract whose session it shares.
     package private(set) var sharedSession: Contract?
     private var partial: ResolvedContract?
@@ -27,11 +29,12 @@ package struct ContractExamination: Sendable {
     }
 
     mutating func complete(
-        _ written: Contract, imports: [Contract], _ partial: ResolvedContract, sharedSession: Contract?,
-        _ findings: DiagnosticBag
+        _ written: Contract, imports: [Contract], documents: [YAMLDocument], _ partial: ResolvedContract,
+        sharedSession: Contract?, _ findings: DiagnosticBag
     ) {
         self.written = written
         self.imports = imports
+        importedDocuments = documents
         self.partial = partial
         self.sharedSession = sharedSession
         self.findings = findings.sorted()

@@ -69,8 +69,23 @@ package struct ContractResolver {
         let resolved = resolution.resolve(sources: loader.order)
         var findings = loader.findings
         findings.add(contentsOf: resolution.findings.diagnostics)
-        examination.complete(contract, imports: scope.imports, resolved, sharedSession: sharedSession, findings)
+        let documents = Self.imports(of: root, scopes).compactMap { loader.documents[$0] }
+        examination.complete(
+            contract, imports: scope.imports, documents: documents, resolved, sharedSession: sharedSession, findings)
         return examination
+    }
+
+    /// The files that a contract imports, also by another one, the direct imports first.
+    private static func imports(of root: String, _ scopes: [String: ContractScope]) -> [String] {
+        var files = [root]
+        var met: Set<String> = [root]
+        var position = 0
+        while position < files.count {
+            let imports = scopes[files[position]]?.imports ?? []
+            files += imports.map(\.file).filter { met.insert($0).inserted }
+            position += 1
+        }
+        return Array(files.dropFirst())
     }
 }
 

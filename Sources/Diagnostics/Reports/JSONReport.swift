@@ -24,14 +24,8 @@ package struct JSONReport: Sendable {
         if let help = diagnostic.help { pairs.append(("help", .text(help))) }
         if let fix = diagnostic.fix { pairs.append(("fix", self.fix(fix))) }
         if !diagnostic.verdicts.isEmpty {
-            pairs.append(("verdicts", .object(diagnostic.verdicts.map { (key: $0.subject, value: verdict($0)) })))
+            pairs.append(("verdicts", .verdicts(diagnostic.verdicts)))
         }
-        return .object(pairs)
-    }
-
-    private func verdict(_ verdict: DiagnosticVerdict) -> ReportValue {
-        var pairs: [(key: String, value: ReportValue)] = [("level", .text(verdict.level))]
-        if let consequence = verdict.consequence { pairs.append(("consequence", .text(consequence))) }
         return .object(pairs)
     }
 
@@ -66,5 +60,18 @@ package struct JSONReport: Sendable {
             ("line", .number(position.line)), ("column", .number(position.column)),
             ("offset", .number(position.offset)),
         ])
+    }
+}
+
+extension ReportValue {
+    /// The judgments of a finding, by their subjects.
+    static func verdicts(_ verdicts: [DiagnosticVerdict]) -> ReportValue {
+        .object(
+            verdicts.map { verdict in
+                var pairs: [(key: String, value: ReportValue)] = [("level", .text(verdict.level))]
+                if let parties = verdict.parties { pairs.append(("apps", .text(parties))) }
+                if let consequence = verdict.consequence { pairs.append(("consequence", .text(consequence))) }
+                return (key: verdict.subject, value: .object(pairs))
+            })
     }
 }

@@ -44,7 +44,9 @@ package struct SARIFReport: Sendable {
     }
 
     private func result(_ diagnostic: Diagnostic, _ indexes: [String: Int]) -> ReportValue {
-        let text = [diagnostic.message, diagnostic.help].compactMap { $0 }.joined(separator: ": ")
+        var text = [diagnostic.message, diagnostic.help].compactMap { $0 }.joined(separator: ": ")
+        // The format has no place for a judgment, so its sentence is a part of the text.
+        if !diagnostic.verdicts.isEmpty { text = ([text] + diagnostic.placelessNotes).joined(separator: "\n") }
         var pairs: [(key: String, value: ReportValue)] = [("ruleId", .text(diagnostic.rule))]
         if let index = indexes[diagnostic.rule] { pairs.append(("ruleIndex", .number(index))) }
         pairs += [
@@ -61,6 +63,9 @@ package struct SARIFReport: Sendable {
         }
         if !related.isEmpty { pairs.append(("relatedLocations", .list(related))) }
         if let fix = diagnostic.fix { pairs.append(("fixes", .list([self.fix(fix)]))) }
+        if !diagnostic.verdicts.isEmpty {
+            pairs.append(("properties", .object([("verdicts", .verdicts(diagnostic.verdicts))])))
+        }
         return .object(pairs)
     }
 

@@ -22,7 +22,7 @@ import Testing
         service: Shop
         servers: {main: https://shop.example}
         session: {header: Authorization, format: "Bearer {token}", login: logIn, token: token, refresh: renew, refreshToken: again, logout: logOut, identity: user}
-        rateLimit: {reset: X-Reset}
+        rateLimit: {reset: X-Reset, unit: seconds}
         types:
           Note: {text: string}
           Tag: {name: string}
@@ -35,9 +35,9 @@ import Testing
           logOut: {post: /out, response: none, effect: idempotent, session: required}
           leave: {post: /leave, response: none, effect: idempotent, session: required}
           notes: {get: /notes, response: [Note]}
-          tag: {get: /tag, response: Tag}
-          open: {get: /open, response: Open}
-          send: {post: /send, body: Sent, response: none, effect: idempotent}
+          readTag: {get: /tag, response: Tag}
+          readOpen: {get: /open, response: Open}
+          sendNote: {post: /send, body: Sent, response: none, effect: idempotent}
           list: {get: /list, response: {n: {type: int, coerce: true}, t: {type: "[Tag]", skipInvalid: true}}}
           watch: {get: /watch, response: Note, delivery: {stream: events}}
           find: {get: /find, query: {id: string}, response: {ok: bool}}
@@ -49,8 +49,8 @@ import Testing
 
     static let rows: [Row] = [
         Row(
-            "an endpoint or an outcome is removed", "  tag: {get: /tag, response: Tag}\n", "", at: "endpoints.tag"),
-        Row("a type is removed", "response: Tag}\n", "response: {name: string}}\n", at: "types.Tag"),
+            "an endpoint or an outcome is removed", "  readTag: {get: /tag, response: Tag}\n", "", at: "endpoints.readTag"),
+        Row("a type is removed", "  Closed: {a: string}\n", "", at: "types.Closed"),
         Row(
             "the header, the format or the parameter of the token", "Bearer {token}", "Token {token}",
             at: "session.format"),
@@ -63,7 +63,7 @@ import Testing
             "retries, timeouts, deadlines and the lifetime of an idempotency key", "lifetime: 1h", "lifetime: 2h",
             at: "endpoints.buy.effect.keyed.lifetime"),
         Row(
-            "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "rateLimit: {reset: X-Reset}\n", "",
+            "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "rateLimit: {reset: X-Reset, unit: seconds}\n", "",
             at: "rateLimit"),
         Row(
             "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "timeout: 10s",

@@ -13,7 +13,7 @@ import Testing
         let lines = SampleContract.text.components(separatedBy: "\n")
         let line = try #require(lines.firstIndex(of: "  timeout: 20s")) + 1
         #expect(change.range.map { "\($0)" } == "new.contract.yaml:\(line):3")
-        #expect(change.summary == "`defaults.timeout.any` changes from `20s` to `5s`, for 5 endpoints")
+        #expect(change.summary == "`defaults.timeout` changes from `20s` to `5s`, for 5 endpoints")
     }
 
     @Test func anEndpointThatWritesItsOwnValueIsNotAmongThem() throws {

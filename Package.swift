@@ -130,6 +130,8 @@ let package = Package(
         .target(name: "ErrandPatterns"),
         // what a contract means: the tool says of a response what the runtime does with it
         .target(name: "ErrandSemantics"),
+        // what a service does with sessions, keys and pages: the mock server of the tool and the simulated server of tests
+        .target(name: "ErrandService", dependencies: ["ErrandSemantics"]),
 
         // MARK: The tool
 
@@ -172,7 +174,9 @@ let package = Package(
         // 7  resolved contract → the service that it describes: requests in, responses out, without a network
         .target(
             name: "MockServer",
-            dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"]),
+            dependencies: [
+                "ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics", "ErrandService",
+            ]),
         // 7  resolved contract → the texts of its errors, in a file that translators edit
         .target(name: "TextCatalog", dependencies: ["ContractModel", "JSONTree", "Diagnostics"]),
         // 8  recorded traffic and resolved contracts → what one has that the other does not say
@@ -346,7 +350,7 @@ let package = Package(
         // what an app's previews run its clients on: a closure for each command
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
-        .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON", "ErrandService"]),
         // the same server on a socket; empty without a trait that brings the sockets
         .target(name: "ErrandTestServer", dependencies: ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"]),
         // what a transport is tested against
@@ -500,6 +504,7 @@ let package = Package(
             ],
             exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
+        .testTarget(name: "ErrandServiceTests", dependencies: ["ErrandService", "ErrandSemantics", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",

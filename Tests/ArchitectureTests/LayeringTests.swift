@@ -6,6 +6,7 @@ import Testing
     static let arrows: [String: Set<String>] = [
         "ErrandPatterns": [],
         "ErrandSemantics": [],
+        "ErrandService": ["ErrandSemantics"],
         "ErrandHTTPServer": ["FlyingSocks"],
         "CLibYAML": [],
         "Diagnostics": ["JSONTree"],
@@ -17,7 +18,7 @@ import Testing
         "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
         "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
-        "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics"],
+        "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics", "ErrandService"],
         "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
         "TextCatalog": ["ContractModel", "JSONTree", "Diagnostics"],
         "RecordedTraffic": ["ContractChecks", "MockServer", "ContractModel", "JSONTree", "Diagnostics"],
@@ -54,7 +55,7 @@ import Testing
         "ErrandOutbox": ["ErrandRuntime", "GRDB"],
         "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
         "ErrandStubs": ["ErrandRuntime"],
-        "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
+        "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON", "ErrandService"],
         "ErrandTestServer": ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"],
         "ErrandTransportConformance": ["ErrandRuntime"],
     ]
@@ -98,8 +99,9 @@ import Testing
     /// list of what an app sees names types of them.
     static let shared: Set<String> = ["ErrandPatterns", "ErrandSemantics"]
 
-    /// The server of both halves, which knows nothing of a contract: no other target of the package.
+    /// What the servers of both halves share, which knows nothing of a contract. No client that an app ships contains it.
     static let server = "ErrandHTTPServer"
+    static let service = "ErrandService"
 
     @Test func whatIsSharedIsALeaf() throws {
         for target in Self.shared {
@@ -107,7 +109,9 @@ import Testing
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
                 #expect(file.imports.isEmpty, "\(file.path)")
             }
-            let users = Self.arrows.filter { $1.contains(target) && $0 != "ErrandClient" }.keys.sorted()
+            let users = Self.arrows.filter {
+                $1.contains(target) && $0 != "ErrandClient" && $0 != Self.service
+            }.keys.sorted()
             #expect(users == ["ContractModel", "ErrandRuntime"], "\(target)")
         }
     }
@@ -116,6 +120,16 @@ import Testing
         #expect(Self.arrows[Self.server] == ["FlyingSocks"])
         let users = Self.arrows.filter { $1.contains(Self.server) }.keys.sorted()
         #expect(users == ["ErrandTestServer", "MockHost"])
+    }
+
+    /// Its inputs are texts, times and values of the shared meaning: it has no network, no clock and no module of the system.
+    @Test func theServiceKnowsNothingOfEitherHalf() throws {
+        #expect(Self.arrows[Self.service] == ["ErrandSemantics"])
+        let users = Self.arrows.filter { $1.contains(Self.service) }.keys.sorted()
+        #expect(users == ["ErrandTesting", "MockServer"])
+        for file in try SourceTree.swiftFiles(below: "Sources/\(Self.service)") {
+            #expect(file.imports.allSatisfy { $0.module == "ErrandSemantics" }, "\(file.path)")
+        }
     }
 
     /// An app and generated code import `ErrandRuntime`, and the rest of the tool `ContractModel`. Nothing else has to be imported for
@@ -141,8 +155,9 @@ import Testing
             "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML", "ErrandOutbox", "ErrandTransport",
             "ErrandTestServer", "ErrandTransportConformance",
         ]
-        for (target, arrows) in Self.arrows where !Self.shared.contains(target) && target != Self.server {
-            let allowed = arrows.subtracting([Self.server])
+        for (target, arrows) in Self.arrows
+        where !Self.shared.contains(target) && target != Self.server && target != Self.service {
+            let allowed = arrows.subtracting([Self.server, Self.service])
             if runtime.contains(target) {
                 #expect(allowed.subtracting(Self.packages).subtracting(Self.shared).isSubset(of: runtime), "\(target)")
             } else {

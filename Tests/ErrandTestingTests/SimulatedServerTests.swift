@@ -1,5 +1,6 @@
 import AuthClient
 import BankClient
+import ErrandRuntime
 import ErrandTesting
 import EverythingClient
 import Foundation
@@ -79,6 +80,22 @@ import Testing
             try simulation.server.next(Everything.PayByField.self, .cut, times: 5)
             _ = try await client.payByField(amount: 6)
             #expect(simulation.server.received(Everything.FindPayment.self).count == 1, "\(simulation)")
+        }
+    }
+
+    /// The contract says `lifetime: 6h`.
+    @Test func aKeyIsForgottenAfterItsLifetime() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try Simulation.run(seed: 1) { simulation in
+            var request = TransportRequest(
+                method: .post, url: "https://everything.example/pay/header", headers: ["X-Request-Id": "one"],
+                body: Array(#"{"amount": 5}"#.utf8), endpoint: "Everything.payByHeader")
+            request.command = Everything.PayByHeader.self
+            for (pause, count) in [(0, 1), (5 * 3600, 1), (3600, 2), (5 * 3600, 2)] {
+                await simulation.sleep(for: .seconds(pause))
+                _ = try await simulation.server.send(request)
+                #expect(simulation.server.carriedOut.count == count, "after \(pause) s")
+            }
         }
     }
 

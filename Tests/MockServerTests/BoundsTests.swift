@@ -5,28 +5,6 @@ import Testing
 
 /// What clients can use up, and what they can do to a terminal.
 @Suite struct BoundsTests {
-    private static func response(_ bytes: Int) -> MockResponse {
-        MockResponse(status: 200, body: Array(repeating: 0x61, count: bytes))
-    }
-
-    @Test func theLedgerKeepsSoManyBytesOfResponses() {
-        var ledger = KeyLedger()
-        let most = KeyLedger.mostBytes
-        for number in 0..<40 {
-            let entry = KeyLedger.Entry(
-                request: Fingerprint("a"), response: Self.response(most / 10), outcome: nil, moment: .zero)
-            ledger.note(Fingerprint("\(number)"), entry)
-            #expect(ledger.size <= most)
-        }
-        #expect(ledger.entry(Fingerprint("39"), lifetime: nil, at: .zero) != nil, "the latest one is kept")
-        #expect(ledger.entry(Fingerprint("0"), lifetime: nil, at: .zero) == nil)
-        // One that is too long alone is not kept at all.
-        let entry = KeyLedger.Entry(
-            request: Fingerprint("a"), response: Self.response(most + 1), outcome: nil, moment: .zero)
-        ledger.note(Fingerprint("long"), entry)
-        #expect(ledger.size == 0 && ledger.entry(Fingerprint("long"), lifetime: nil, at: .zero) == nil)
-    }
-
     /// With a part for each path through the types, a response would have millions of members.
     @Test(.timeLimit(.minutes(1))) func typesThatContainOthersTwiceMakeNoEndlessResponse() throws {
         let types = (0..<24).map { "  T\($0): {a: T\($0 + 1), b: T\($0 + 1), c: \"[T\($0 + 1)]?\"}\n" }.joined()

@@ -16,8 +16,8 @@ import Testing
         var count = 0
         for endpoint in contract.endpoints {
             var engine = try MockFixture.engine(name, seed: seed)
-            let token = engine.desk.issueAccess(user: 1, identity: "1", claim: nil, lifetime: nil, at: .zero)
-            let refresh = engine.desk.issueRefresh(user: 1)
+            let token = engine.issueAccess(user: 1)
+            let refresh = engine.issueRefresh(user: 1)
             let sample = RequestSample(contract, seed: seed, token: token, refresh: refresh)
             // A read that confirms a command finds nothing without the command.
             let isConfirmation = contract.endpoints.contains { command in

@@ -79,7 +79,7 @@ import Testing
         // RFC 9110, section 11.6.1.
         #expect(reply.response.header("WWW-Authenticate")?.hasSuffix(" realm=\"Lobby\"") == true)
         #expect(!reply.entry.text.contains("stranger"))
-        let token = engine.desk.issueAccess(user: 1, identity: "1", claim: nil, lifetime: nil, at: .zero)
+        let token = engine.issueAccess(user: 1)
         guard case .opened(let number, _, _, _) = open(token) else {
             throw MockFixture.Broken(description: "the token is refused")
         }
@@ -93,7 +93,7 @@ import Testing
     func onlyTheSameUserReconnects(_ session: String) throws {
         var engine = try engine(session)
         let tokens = (1...2).map { user in
-            engine.desk.issueAccess(user: user, identity: "\(user)", claim: nil, lifetime: nil, at: .zero)
+            engine.issueAccess(user: user)
         }
         func open(_ token: String) throws -> (number: Int, remark: String?) {
             let handshake =

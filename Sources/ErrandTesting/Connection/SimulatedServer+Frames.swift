@@ -1,4 +1,5 @@
 import ErrandRuntime
+import ErrandService
 
 /// The frames of requests, and all that can go wrong with them. Nothing that the client can take for a proof that a command was not
 /// carried out happens to one that was.
@@ -201,7 +202,8 @@ extension SimulatedServer {
         let isSuccess = Classifier.isSuccess(response, call.command.endpoint)
         // A verdict that no frame can say ends the connection.
         guard response.status == 200 else {
-            return connection.endLater(.closed(CloseCode(for: response.status)), after: drawTravel())
+            return connection.endLater(
+                .closed(.saying(response.status, in: call.command.endpoint.table)), after: drawTravel())
         }
         guard let message = call.contract.reply(payload(of: response, call), isFailure: !isSuccess, to: call) else {
             note("\(call.command.endpoint.fullName) has no reply that a frame can carry")
@@ -240,21 +242,6 @@ extension Command {
     /// Whether a request of the command carries a token, or gets one, that is valid from then on.
     fileprivate static var bringsToken: Bool {
         Self.self is any AttachCommand.Type || Self.self is any LoginCommand.Type
-    }
-}
-
-extension CloseCode {
-    /// The code that says what a status of HTTP says.
-    fileprivate init(for status: Int) {
-        switch status {
-        case 401: self = .unauthorized
-        case 403: self = .forbidden
-        case 408, 504: self = .timeout
-        case 429, 503: self = .tryAgainLater
-        case 502: self = .badGateway
-        case 500...: self = .internalError
-        default: self = .policyViolation
-        }
     }
 }
 

@@ -1,14 +1,10 @@
 import ErrandJSON
 import ErrandRuntime
+import ErrandService
 
 /// One page of a list that a simulated server makes up: the page that the request asks for, with a total or a way to the next
 /// one, so that a walk comes to the list's end.
 struct SimulatedPage {
-    /// How many elements a page has by default.
-    static let usualSize = 10
-    /// The query parameter in which a made-up link carries its place.
-    static let linkParameter = "errand-simulated-start"
-
     private let endpoint: EndpointDescription
     private let pagination: Pagination
     private let request: TransportRequest
@@ -30,9 +26,8 @@ struct SimulatedPage {
         guard var body = try? JSONValue(parsing: answer.body), let place = listPlace(in: body),
             let template = body.value(at: place[...])?.array?.first
         else { return answer }
-        let size = max(1, pagination.size.flatMap(number) ?? Self.usualSize)
-        let start = min(max(0, self.start(size)), length)
-        let numbers = start..<min(length, start + size)
+        let page = ListPage(pagination.place, start, size: pagination.size.flatMap(text), of: length)
+        let numbers = page.elements
         body.put(.array(numbers.map { element($0, like: template) }), at: place[...])
         var made = answer
         made.body = Array(body.description.utf8)
@@ -49,12 +44,12 @@ struct SimulatedPage {
         if !fits(made) {
             body.put(.array(numbers.map { _ in template }), at: place[...])
         }
-        return note(next: numbers.upperBound < length ? numbers.upperBound : nil, size, body, made, fits)
+        return note(page, body, made, fits)
     }
 
     /// Adds the total and what leads to the next page.
     private func note(
-        next: Int?, _ size: Int, _ body: JSONValue, _ answer: TransportResponse, _ fits: (TransportResponse) -> Bool
+        _ page: ListPage, _ body: JSONValue, _ answer: TransportResponse, _ fits: (TransportResponse) -> Bool
     ) -> TransportResponse {
         var made = answer
         var body = body
@@ -69,54 +64,33 @@ struct SimulatedPage {
         made.body = Array(body.description.utf8)
         switch pagination.style {
         case .page(_, let total?):
-            let count = (length + size - 1) / size
-            if !put(.number(JSONNumber(count)), at: total) { _ = put(.string("\(count)"), at: total) }
+            if !put(.number(JSONNumber(page.count)), at: total) { _ = put(.string("\(page.count)"), at: total) }
         case .offset(_, let total?):
             if !put(.number(JSONNumber(length)), at: total) { _ = put(.string("\(length)"), at: total) }
         case .page, .offset: break
         case .cursor(let place, let more):
-            if let more, !put(.bool(next != nil), at: more) { made.body = Array(body.description.utf8) }
+            if let more, !put(.bool(page.next != nil), at: more) { made.body = Array(body.description.utf8) }
             guard case .response(let path) = place else { break }
-            guard let next else {
+            guard let next = page.next else {
                 if !put(.null, at: path) { _ = put(.string(""), at: path) }
                 break
             }
             // A UUID first: a text takes anything, and a parameter that is a UUID nothing else.
-            _ = put(Self.uuid(next), at: path) || put(.number(JSONNumber(next)), at: path)
+            _ = put(.string(ListPage.uuid(next)), at: path) || put(.number(JSONNumber(next)), at: path)
         case .link(let relation, _):
-            guard let next else { break }
-            let kept = request.url.split(separator: "?", maxSplits: 1)
-            let query = (kept.dropFirst().first ?? "").split(separator: "&").filter {
-                !$0.hasPrefix(Self.linkParameter)
-            }
-            let pairs = query.map(String.init) + ["\(Self.linkParameter)=\(next)"]
-            made.headers.append("Link", "<\(kept[0])?\(pairs.joined(separator: "&"))>; rel=\"\(relation)\"")
+            guard let next = page.next else { break }
+            made.headers.append("Link", "<\(ListPage.link(to: next, from: request.url))>; rel=\"\(relation)\"")
         }
         return made
     }
 
     // MARK: Where it is
 
-    /// The number of the page's first element, from 0.
-    private func start(_ size: Int) -> Int {
-        let given = pagination.parameter.flatMap(text)
-        switch pagination.style {
-        case .page(let first, _):
-            let page = given.flatMap { Int($0) } ?? first
-            return page.subtractingReportingOverflow(first).partialValue.multipliedReportingOverflow(by: size)
-                .partialValue
-        case .offset(let first, _):
-            return (given.flatMap { Int($0) } ?? first).subtractingReportingOverflow(first).partialValue
-        case .cursor(let place, _):
-            guard let given else { return 0 }
-            let number = Int(given) ?? Int(given.split(separator: "-").last ?? "", radix: 16) ?? 0
-            guard case .lastElement = place else { return number }
-            return number.addingReportingOverflow(1).partialValue
-        case .link: return number(Self.linkParameter) ?? 0
-        }
+    /// What the request says of its page's place.
+    private var start: String? {
+        if case .link = pagination.style { return text(ListPage.linkParameter) }
+        return pagination.parameter.flatMap(text)
     }
-
-    private func number(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
 
     /// The value of a query parameter.
     private func text(_ name: String) -> String? {
@@ -146,14 +120,8 @@ struct SimulatedPage {
     /// An element that can be told from the others, with its number in the cursor.
     private func element(_ number: Int, like template: JSONValue) -> JSONValue {
         var element = Self.numbered(number, like: template)
-        if let last = lastPath { element.put(Self.uuid(number), at: last[...]) }
+        if let last = lastPath { element.put(.string(ListPage.uuid(number)), at: last[...]) }
         return element
-    }
-
-    private static func uuid(_ number: Int) -> JSONValue {
-        let digits = String(number, radix: 16)
-        return .string(
-            "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
     }
 
     /// An element that can be told from the others: its `id`, or what is called so, has its number in it.
@@ -172,6 +140,18 @@ struct SimulatedPage {
             }
             return made
         case .null, .bool, .array: return template
+        }
+    }
+}
+
+extension Pagination {
+    /// How a request says where its page begins.
+    fileprivate var place: ListPage.Place {
+        switch style {
+        case .page(let first, _): .page(first: first)
+        case .offset(let first, _): .offset(first: first)
+        case .cursor(.lastElement, _): .lastElement
+        case .cursor(.response, _), .link: .cursor
         }
     }
 }

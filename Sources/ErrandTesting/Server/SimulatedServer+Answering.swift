@@ -1,5 +1,6 @@
 import ErrandJSON
 import ErrandRuntime
+import ErrandService
 
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
@@ -33,8 +34,7 @@ extension SimulatedServer {
             return state.counts[name] ?? 1
         }
         if let refusal = refusal(of: request, type) { return refusal }
-        let place = entry.idempotencyKey.map { name + " " + $0 }
-        if let place, let known = state.withLock({ $0.settled[place] }) {
+        if let known = settled(request, entry) {
             events.note("\(name) is known by its key")
             return known
         }
@@ -42,13 +42,25 @@ extension SimulatedServer {
         guard Classifier.isSuccess(answer, C.endpoint) else { return answer }
         state.withLock { state in
             state.carriedOut.append(entry)
-            if let place { state.settled[place] = answer }
+            if let key = entry.settledKey {
+                state.settled.note(key, .init(answer, size: answer.body.count + 200, at: entry.moment))
+            }
             if C.self is any LogoutCommand.Type, let token = state.desk.accessToken(in: request) {
                 state.desk.revoke(token)
             }
         }
         events.note("\(name) is carried out")
         return answer
+    }
+
+    /// The response that a request has by its key; nil if the request is to be carried out.
+    func settled(_ request: TransportRequest, _ entry: LedgerEntry) -> TransportResponse? {
+        guard let key = entry.settledKey, let endpoint = request.command?.endpoint else { return nil }
+        let standing = state.withLock {
+            $0.settled.standing(of: key, lifetime: endpoint.keyLifetime, at: entry.moment)
+        }
+        guard case .known(let known) = standing else { return nil }
+        return known.response
     }
 
     // MARK: Sessions
@@ -167,4 +179,9 @@ extension SimulatedServer {
         let filled = fill(payload)
         return try ResponseCatalog.shared.withLock { book in Result { try book.success(filled, of: type) } }.get()
     }
+}
+
+extension LedgerEntry {
+    /// Keys of two endpoints are never the same.
+    fileprivate var settledKey: String? { idempotencyKey.map { endpoint + " " + $0 } }
 }

@@ -84,7 +84,6 @@ extension SimulatedServer {
     func refuse(
         _ request: TransportRequest, _ entry: LedgerEntry, with scripted: TransportResponse
     ) -> TransportResponse {
-        guard let key = entry.idempotencyKey, !mayBeCarriedOut(request, scripted) else { return scripted }
-        return state.withLock { $0.settled[request.endpoint + " " + key] } ?? scripted
+        mayBeCarriedOut(request, scripted) ? scripted : settled(request, entry) ?? scripted
     }
 }

@@ -1,4 +1,5 @@
 public import ErrandRuntime
+import ErrandService
 
 /// A server for any contract, without code of its own for the contract. It responds to each command with a made-up payload that
 /// the generated reader accepts. It gives tokens to logins and accepts them afterwards, refuses requests without a session with
@@ -26,7 +27,7 @@ public final class SimulatedServer: Transport {
         var carriedOut: [LedgerEntry] = []
         var counts: [String: Int] = [:]
         /// The responses to idempotency keys, by endpoint and key.
-        var settled: [String: TransportResponse] = [:]
+        var settled = KeyLedger<String, TransportResponse>()
         /// How many elements the list of a paged command has.
         var listLengths: [ObjectIdentifier: Int] = [:]
         /// The reads that find out whether a command was carried out, and the endpoint of that command.

@@ -1,11 +1,12 @@
 import ErrandJSON
 import ErrandRuntime
+import ErrandService
 
-/// The sessions of a simulated server: which tokens it has given out, and which of them it still takes.
+/// The sessions of a simulated server, with the places that its tokens have in requests and responses.
 struct TokenIssuer: Sendable {
-    private var access: [String: Duration?] = [:]
-    private var refresh: Set<String> = []
-    private var issued = 0
+    private var desk = SessionDesk<String>()
+    /// The tokens that are none of its own texts.
+    private var foreign: Set<String> = []
 
     /// How long a token lasts if the contract tells the client; in virtual time.
     var lifetime = Duration.seconds(3600)
@@ -16,42 +17,43 @@ struct TokenIssuer: Sendable {
     private static let refreshMark = "simulated-refresh-"
 
     /// Takes a token that it has not given out itself.
-    mutating func accept(_ token: String) { access[token] = .some(nil) }
+    mutating func accept(_ token: String) { issue(token, until: nil) }
+
+    private mutating func issue(_ token: String, until end: Duration?) {
+        if !token.hasPrefix(Self.accessMark) { foreign.insert(token) }
+        desk.issue(access: token, to: user, until: end)
+    }
 
     /// Whether a request contains a valid access token.
     func hasSession(_ request: TransportRequest, at now: Duration) -> Bool {
-        guard let token = accessToken(in: request), let end = access[token] else { return false }
-        return end.map { now < $0 } ?? true
+        accessToken(in: request).map { desk.takes($0, at: now) } ?? false
     }
 
     /// The access token that a request carries, whether it is good or not; nil if it carries none.
     func accessToken(in request: TransportRequest) -> String? {
         let texts = Self.texts(of: request)
         if let token = Self.token(Self.accessMark, in: texts) { return token }
-        return access.keys.sorted().first { token in
-            !token.hasPrefix(Self.accessMark) && texts.contains { $0.contains(token) }
-        }
+        return foreign.sorted().first { token in texts.contains { $0.contains(token) } }
     }
 
-    /// Whether a request contains a valid refresh token.
-    func hasRefresh(_ request: TransportRequest) -> Bool {
-        Self.token(Self.refreshMark, in: Self.texts(of: request)).map(refresh.contains) ?? false
+    /// Whether a request contains a valid refresh token. One stays good when a new one is given out: what a test finds when a response
+    /// is lost depends on the client alone.
+    mutating func hasRefresh(_ request: TransportRequest) -> Bool {
+        let token = Self.token(Self.refreshMark, in: Self.texts(of: request))
+        return token.flatMap { desk.user(ofRefresh: $0, isUsedUp: false) } != nil
     }
 
-    mutating func revoke(_ token: String) { access[token] = nil }
+    mutating func revoke(_ token: String) { desk.revoke(token) }
 
-    mutating func revokeAll(refreshTokens: Bool) {
-        access = [:]
-        if refreshTokens { refresh = [] }
-    }
+    mutating func revokeAll(refreshTokens: Bool) { desk.expireAll(refreshTokens: refreshTokens) }
 
     /// Puts new tokens into the response of a login, at the paths that the command reads, and accepts them from now on.
     mutating func issue<C: LoginCommand>(_ type: C.Type, in payload: JSONValue, at now: Duration) -> JSONValue {
-        issued += 1
         var payload = payload
         // A mark that closes the token, so that it can be found again in any request.
-        let accessToken = "\(Self.accessMark)\(issued)-"
-        let refreshToken = "\(Self.refreshMark)\(issued)-"
+        let number = desk.nextNumber()
+        let accessToken = "\(Self.accessMark)\(number)-"
+        let refreshToken = "\(Self.refreshMark)\(number)-"
         func places(_ fits: (SessionTokens) -> Bool, _ value: JSONValue, _ all: [[JSONLocation.Step]]) -> [JSONLocation
             .Step]?
         {
@@ -70,7 +72,7 @@ struct TokenIssuer: Sendable {
         }
         if let steps = places({ $0.refresh == refreshToken }, .string(refreshToken), payload.textPlaces()) {
             payload.put(.string(refreshToken), at: steps[...])
-            refresh.insert(refreshToken)
+            desk.issue(refresh: refreshToken, to: user)
         }
         if let given = Self.tokens(type, in: payload), given.expiresIn != nil {
             let seconds = Int(lifetime.components.seconds)
@@ -81,7 +83,7 @@ struct TokenIssuer: Sendable {
             }
         }
         // If the token isn't a text of its own, the server accepts any value that the client reads there.
-        access[Self.tokens(type, in: payload)?.access ?? accessToken] = .some(end)
+        issue(Self.tokens(type, in: payload)?.access ?? accessToken, until: end)
         return payload
     }
 
@@ -101,8 +103,8 @@ struct TokenIssuer: Sendable {
         in payload: JSONValue, _ identity: (JSONValue) -> String?
     ) -> (steps: [JSONLocation.Step], value: JSONValue)? {
         let digits = String(user)
-        let uuid = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
-        let texts = payload.textPlaces().flatMap { steps in [digits, uuid].map { (steps, JSONValue.string($0)) } }
+        let forms = [digits, ListPage.uuid(endingIn: digits)].map(JSONValue.string)
+        let texts = payload.textPlaces().flatMap { steps in forms.map { (steps, $0) } }
         let numbers = payload.numberPlaces().map { ($0, JSONValue.number(JSONNumber(user))) }
         return (numbers + texts).first { steps, value in
             var trial = payload

@@ -25,7 +25,7 @@ extension MockEngine {
         if let failure = plan.failure { return .refused(refused(request, failure, plan, now)) }
         let (problems, oddities) = RequestCheck.handshake(request, in: contract)
         if !problems.isEmpty { return .refused(refused(request, 400, problems + oddities, now)) }
-        if let token, !desk.takes(token, at: now, isForeign: contract.session?.login == nil) {
+        if let token, !takes(token, at: now) {
             return .refused(refused(request, 401, ["the session of the handshake is not valid"], now))
         }
         lastConnection += 1
@@ -138,7 +138,7 @@ extension MockEngine {
 
     /// Sends a frame at a time. A connection with too much that waits is closed.
     mutating func send(_ frame: MockFrame, to number: Int, at due: Duration) {
-        let all = connections.values.reduce(frame.size) { $0 + $1.waitingBytes }
+        let all = connections.waitingBytes + frame.size
         guard frame.size == 0 || all <= OpenConnection.mostWaitingBytesOfAll else {
             let reason =
                 "replies of more than \(OpenConnection.mostWaitingBytesOfAll >> 20) MiB wait for all connections"
@@ -153,7 +153,7 @@ extension MockEngine {
     /// Sends an event of the contract on every connection. Returns the numbers of the connections, and what the log says.
     package mutating func sendEvent(named name: String, at now: Duration) -> (numbers: [Int], entries: [LogEntry]) {
         guard let event = contract.events.first(where: { $0.name.value == name }) else { return ([], []) }
-        let numbers = connections.keys.sorted()
+        let numbers = connections.numbers
         return (numbers, numbers.map { send(event, to: $0, at: now) })
     }
 
@@ -175,7 +175,8 @@ extension MockEngine {
 
     /// Takes note of the end of a connection.
     package mutating func ended(_ number: Int, _ end: MockConnectionEnd, at now: Duration) -> LogEntry? {
-        guard let connection = connections.removeValue(forKey: number) else { return nil }
+        guard let connection = connections[number] else { return nil }
+        connections[number] = nil
         self.number += 1
         var (reply, findings, isLoss) = ("", [String](), true)
         switch end {
@@ -200,7 +201,7 @@ extension MockEngine {
 
     /// Closes every connection: the contract that they were opened for was edited.
     mutating func closeConnections() {
-        for number in connections.keys {
+        for number in connections.numbers {
             connections[number]?.subscriptions = [:]
             send(.close(code: 1012, reason: "the contract was edited"), to: number, at: .zero)
         }

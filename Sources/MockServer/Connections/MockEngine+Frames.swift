@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 /// The requests that come as frames. A frame is handled like a request whose body is the payload, and the response becomes a reply, or
@@ -132,19 +133,12 @@ extension MockEngine {
 
     /// The code with which the connection is closed in place of a reply. Nil if a frame says the failure.
     private func closeCode(for response: MockResponse, _ call: Call) -> UInt16? {
-        let saysFailures = contract.connection?.failure != nil
-        let codes: [UInt16]
         switch response.status {
         case 200..<300: return nil
-        case 401: codes = [3000]
-        case 408, 504: codes = [3008]
-        case 429, 502, 503: codes = [1013, 1012, 1014]
-        case 500...: codes = [1011]
-        case _ where saysFailures: return nil
-        default: codes = [1008, 1007]
+        case 401, 408, 429, 500...: break
+        default: if contract.connection?.failure != nil { return nil }
         }
-        let table = call.endpoint.table.table
-        return codes.first { table.row(close: CloseCode(rawValue: $0)) == nil } ?? codes[0]
+        return CloseCode.saying(response.status, in: call.endpoint.table.table).rawValue
     }
 
     // MARK: Sessions

@@ -1,5 +1,23 @@
 import JSONTree
 
+/// The open connections by their numbers, with the bytes that wait for all of them together.
+struct OpenConnections: Sendable {
+    private var all: [Int: OpenConnection] = [:]
+    private(set) var waitingBytes = 0
+
+    var numbers: [Int] { all.keys.sorted() }
+
+    subscript(_ number: Int) -> OpenConnection? {
+        get { all[number] }
+        // In place: what waits is not copied for each frame.
+        _modify {
+            waitingBytes -= all[number]?.waitingBytes ?? 0
+            defer { waitingBytes += all[number]?.waitingBytes ?? 0 }
+            yield &all[number]
+        }
+    }
+}
+
 /// What a mock server remembers of a connection, all of it bounded.
 struct OpenConnection: Sendable {
     /// A subscription that gets elements.

@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 extension MockEngine {
@@ -12,7 +13,7 @@ extension MockEngine {
         if let handled = sessionRefusal(&call) { return handled }
         let (problems, oddities) = RequestCheck.run(
             call.request, call.content, parameters: call.route.parameters, of: call.endpoint, in: contract)
-        call.findings += oddities.filter { !$0.hasPrefix("`query.\(Self.startParameter)`") }
+        call.findings += oddities.filter { !$0.hasPrefix("`query.\(ListPage.linkParameter)`") }
         guard problems.isEmpty else {
             call.findings = problems + call.findings
             return rejected(call)
@@ -51,7 +52,7 @@ extension MockEngine {
         }
         if name == contract.session?.login { return logIn(call, input) }
         if name == contract.session?.refresh { return renew(call, input) }
-        if name == contract.session?.logout, let token = sessionToken(in: call) { desk.revoke(token) }
+        if name == contract.session?.logout, let token = sessionToken(in: call) { desk.revoke(Fingerprint(token)) }
         if name == contract.session?.attach, let refused = attachRefusal(call) { return refused }
         if let known = confirmation(call, input) { return known }
         if isInsideRemoved(call) { return notFound(call) }

@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 extension MockEngine {
@@ -23,12 +24,13 @@ extension MockEngine {
     /// The response to a request whose key is known: the first response again, or a refusal if the request is another one.
     mutating func settled(_ call: inout Call) -> Handled? {
         let lifetime = call.endpoint.keyLifetime.map { Duration.milliseconds($0) }
-        guard let key = ledgerKey(call), let entry = ledger.entry(key, lifetime: lifetime, at: call.now) else {
-            return nil
-        }
-        if entry.request == fingerprint(call) {
+        guard let key = ledgerKey(call) else { return nil }
+        switch ledger.standing(of: key, for: fingerprint(call), lifetime: lifetime, at: call.now) {
+        case .new: return nil
+        case .known(let entry):
             return Handled(
                 response: entry.response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
+        case .taken: break
         }
         call.findings.append("the idempotency key was used for another request")
         let own = firstError(call) { error in
@@ -90,7 +92,7 @@ extension MockEngine {
         guard let key = ledgerKey(call) else { return }
         ledger.note(
             key,
-            KeyLedger.Entry(request: fingerprint(call), response: response, outcome: outcome, moment: call.now))
+            .init(request: fingerprint(call), response, outcome: outcome, size: response.size, at: call.now))
     }
 
     // MARK: Whether it was done
@@ -110,9 +112,9 @@ extension MockEngine {
             guard let key else { continue }
             // The read finds one end of the command: its success, or the outcome of `found`.
             let found = confirm.found.flatMap { $0.value == "completed" ? nil : $0.value }
-            guard let known = ledger.entry(Fingerprint(command.name.value, key), lifetime: nil, at: call.now),
-                known.outcome == found
-            else { return notFound(call) }
+            guard let known = ledger[Fingerprint(command.name.value, key)], known.outcome == found else {
+                return notFound(call)
+            }
             return success(payload(of: call, input, after: command, known), call)
         }
         return nil
@@ -120,7 +122,8 @@ extension MockEngine {
 
     /// The payload of a read that finds a command: of the read's own type, with what the command's response says.
     private func payload(
-        of call: Call, _ input: JSONNode, after command: ResolvedEndpoint, _ entry: KeyLedger.Entry
+        of call: Call, _ input: JSONNode, after command: ResolvedEndpoint,
+        _ entry: KeyLedger<Fingerprint, MockResponse>.Entry
     ) -> JSONNode? {
         guard var payload = PayloadMaker(contract: contract, seed: settings.seed).payload(of: call.endpoint) else {
             return nil
@@ -146,5 +149,12 @@ extension MockEngine {
             return false
         }
         return contract.expanded(type).type == contract.expanded(same).type
+    }
+}
+
+extension MockResponse {
+    /// The bytes that the response takes in the memory, about.
+    fileprivate var size: Int {
+        headers.reduce(body.bytes.count + 200) { $0 + $1.name.utf8.count + $1.value.utf8.count + 40 }
     }
 }

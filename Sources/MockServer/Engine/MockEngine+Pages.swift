@@ -1,11 +1,8 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 extension MockEngine {
-    /// The query parameter in which a link to the next page carries its place.
-    static let startParameter = "errand-mock-start"
-    /// How many elements a page has if the request does not say.
-    private static let usualPageSize = 10
     private static let mostPageSize = 10_000
 
     /// The number of elements of a whole list that comes in pages; nil for other payloads.
@@ -34,16 +31,13 @@ extension MockEngine {
                 return element
             }
         }
-        let size = pageSize(pagination, call)
-        let start = min(max(0, start(pagination, elements, size, call)), elements.count)
-        let end = min(elements.count, start + size)
-        whole.put(.array(Array(elements[start..<end])), at: place[...])
-        let next = end < elements.count ? end : nil
-        let marks = marks(pagination, next: next, count: elements.count, size, call)
+        let page = page(pagination, of: elements, call)
+        whole.put(.array(Array(elements[page.elements])), at: place[...])
+        let marks = marks(pagination, page, call)
         var handled = success(whole.value(at: prefix[...]), call) { body in
             for (path, value) in marks { body.put(value, at: path[...]) }
         }
-        if case .link(let relation, _) = pagination.style, let next {
+        if case .link(let relation, _) = pagination.style, let next = page.next {
             handled.response.headers.append(("Link", "<\(link(to: next, call))>; rel=\"\(relation.value)\""))
         }
         return handled
@@ -51,16 +45,16 @@ extension MockEngine {
 
     /// The total and the way to the next page, by their paths in the response.
     private func marks(
-        _ pagination: PaginationDefinition, next: Int?, count: Int, _ size: Int, _ call: Call
+        _ pagination: PaginationDefinition, _ page: ListPage, _ call: Call
     ) -> [([String], JSONNode)] {
         switch pagination.style {
-        case .page(_, let total): return total.map { [($0.value.keys, .number((count + size - 1) / size))] } ?? []
-        case .offset(_, _, let total): return total.map { [($0.value.keys, .number(count))] } ?? []
+        case .page(_, let total): return total.map { [($0.value.keys, .number(page.count))] } ?? []
+        case .offset(_, _, let total): return total.map { [($0.value.keys, .number(page.length))] } ?? []
         case .cursor(let parameter, let place, let more):
-            var marks: [([String], JSONNode)] = more.map { [($0.value.keys, .bool(next != nil))] } ?? []
+            var marks: [([String], JSONNode)] = more.map { [($0.value.keys, .bool(page.next != nil))] } ?? []
             if case .response(let path) = place {
                 let type = field(parameter.value, call).flatMap { contract.expanded($0.type.unwrapped).type.primitive }
-                marks.append((path.value.keys, next.map { Self.cursor($0, type) } ?? .null))
+                marks.append((path.value.keys, page.next.map { Self.cursor($0, type) } ?? .null))
             }
             return marks
         case .link: return []
@@ -69,15 +63,12 @@ extension MockEngine {
 
     private static func cursor(_ number: Int, _ type: Primitive?) -> JSONNode {
         if type?.isNumber == true { return .number(number) }
-        if type == .uuid { return numbered(number + 1, like: .string("00000000-0000-4000-8000-000000000001")) }
-        return .string("cursor-\(number)")
+        return .string(type == .uuid ? ListPage.uuid(number) : ListPage.cursor(number))
     }
 
     private func link(to next: Int, _ call: Call) -> String {
-        let pairs = call.request.query.split(separator: "&").filter { !$0.hasPrefix(Self.startParameter + "=") }
-        let query = pairs.map(String.init) + ["\(Self.startParameter)=\(next)"]
         let host = call.request.header("Host").map { "http://\(Self.headerText($0))" } ?? ""
-        return "\(host)\(call.request.path)?\(query.joined(separator: "&"))"
+        return ListPage.link(to: next, from: "\(host)\(call.request.path)?\(call.request.query)")
     }
 
     // MARK: What is asked for
@@ -103,43 +94,31 @@ extension MockEngine {
         return (defaultText(field) ?? field.constraints.range?.value.lower).flatMap { Int($0) }
     }
 
-    private func pageSize(_ pagination: PaginationDefinition, _ call: Call) -> Int {
+    /// The page that a request asks for.
+    private func page(_ pagination: PaginationDefinition, of elements: [JSONNode], _ call: Call) -> ListPage {
         var names = ["size", "pageSize", "limit", "perPage", "count"]
         if case .offset(_, let size?, _) = pagination.style { names = [size.value] }
-        let size = names.lazy.compactMap { text($0, call).flatMap { Int($0) } }.first ?? Self.usualPageSize
-        return min(max(1, size), Self.mostPageSize)
-    }
-
-    /// The position of the page's first element, from 0.
-    private func start(_ pagination: PaginationDefinition, _ elements: [JSONNode], _ size: Int, _ call: Call) -> Int {
+        let size = names.lazy.compactMap { text($0, call) }.first { Int($0) != nil }
+        func page(_ place: ListPage.Place, _ text: String?) -> ListPage {
+            ListPage(place, text, size: size, most: Self.mostPageSize, of: elements.count)
+        }
+        func cursor(_ parameter: Located<String>) -> String? {
+            field(parameter.value, call).flatMap { call.request.queryValues($0.wireName).first }
+        }
         switch pagination.style {
         case .page(let parameter, _):
-            let first = firstNumber(parameter.value, call) ?? 1
-            let page = text(parameter.value, call).flatMap { Int($0) } ?? first
-            let (position, overflow) = page.subtractingReportingOverflow(first)
-            let (product, overflows) = position.multipliedReportingOverflow(by: size)
-            return overflow || overflows ? elements.count : product
+            return page(.page(first: firstNumber(parameter.value, call) ?? 1), text(parameter.value, call))
         case .offset(let parameter, _, _):
-            let first = firstNumber(parameter.value, call) ?? 0
-            let offset = text(parameter.value, call).flatMap { Int($0) } ?? first
-            let (position, overflow) = offset.subtractingReportingOverflow(first)
-            return overflow ? elements.count : position
+            return page(.offset(first: firstNumber(parameter.value, call) ?? 0), text(parameter.value, call))
         case .cursor(let parameter, .lastElement(let path), _):
-            guard let field = field(parameter.value, call),
-                let given = call.request.queryValues(field.wireName).first
-            else { return 0 }
-            let position = elements.firstIndex {
+            // The elements may be those that clients have made, so that the cursor is no number of a position.
+            guard let given = cursor(parameter) else { return page(.lastElement, nil) }
+            let last = elements.firstIndex {
                 $0.value(at: path.value.keys[...])?.scalarText.map(ByteText.init) == ByteText(given)
             }
-            return position.map { $0 + 1 } ?? elements.count
-        case .cursor(let parameter, .response, _):
-            guard let field = field(parameter.value, call),
-                let given = call.request.queryValues(field.wireName).first, !given.isEmpty
-            else { return 0 }
-            if let number = Int(given) { return number }
-            let last = given.split(separator: "-").last ?? ""
-            return given.hasPrefix("cursor-") ? Int(last) ?? 0 : (Int(last, radix: 16) ?? 1) - 1
-        case .link: return call.request.queryValues(Self.startParameter).first.flatMap { Int($0) } ?? 0
+            return page(.lastElement, String(last ?? elements.count))
+        case .cursor(let parameter, .response, _): return page(.cursor, cursor(parameter))
+        case .link: return page(.cursor, call.request.queryValues(ListPage.linkParameter).first)
         }
     }
 

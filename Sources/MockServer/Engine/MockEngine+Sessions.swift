@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 extension MockEngine {
@@ -22,13 +23,12 @@ extension MockEngine {
 
     private mutating func tokenRefusal(_ call: inout Call) -> Handled? {
         let token = sessionToken(in: call)
-        let isForeign = contract.session?.login == nil
         switch call.endpoint.session {
         case .none: return nil
         case .optional: if token == nil { return nil }
         case .required: break
         }
-        if let token, desk.takes(token, at: call.now, isForeign: isForeign) { return nil }
+        if let token, takes(token, at: call.now) { return nil }
         if token == nil {
             call.findings.append("the request carries no session, and the contract says `session: required`")
         }
@@ -45,9 +45,14 @@ extension MockEngine {
 
     /// The response to a command that presents a token for its connection, if the token is not valid.
     mutating func attachRefusal(_ call: Call) -> Handled? {
-        let isForeign = contract.session?.login == nil
-        if let token = presentedToken(in: call), desk.takes(token, at: call.now, isForeign: isForeign) { return nil }
+        if let token = presentedToken(in: call), takes(token, at: call.now) { return nil }
         return noSession(call, "session expired")
+    }
+
+    /// Whether a token is taken. Without a login, another service gives out the tokens, and each is taken until all sessions are ended.
+    mutating func takes(_ token: String, at now: Duration) -> Bool {
+        if contract.session?.login == nil, !token.isEmpty { desk.accept(Fingerprint(token)) }
+        return desk.takes(Fingerprint(token), at: now)
     }
 
     /// The token in the value of a header.
@@ -104,7 +109,7 @@ extension MockEngine {
     /// What tells the clients of the log apart: the program, and the user of the session, also of one that has ended.
     func client(_ request: MockRequest, _ token: String?) -> [UInt8] {
         let program = (request.header("User-Agent") ?? "") + "\n" + (request.header("Origin") ?? "")
-        let user = token.flatMap { desk.owner(of: $0) }.map { "\n\($0)" } ?? ""
+        let user = token.flatMap { desk.owner(of: Fingerprint($0)) }.map { "\n\($0)" } ?? ""
         return Array((program + user).utf8)
     }
 
@@ -153,8 +158,7 @@ extension MockEngine {
                 $0.wireName == path.keys.first || $0.name.value == path.keys.first
             }
         }
-        let user = isRotated == true ? desk.takeRefresh(token) : desk.user(ofRefresh: token)
-        guard let user else {
+        guard let user = desk.user(ofRefresh: Fingerprint(token), isUsedUp: isRotated == true) else {
             if let own = firstError(
                 call,
                 where: { error in
@@ -183,23 +187,49 @@ extension MockEngine {
         if case .claim(let name)? = session.identity { claim = name }
         let lifetime = settings.sessionLifetime ?? (session.expiresIn == nil ? nil : Self.usualLifetime)
         if let path = session.token {
-            let token = desk.issueAccess(user: user, identity: identity, claim: claim, lifetime: lifetime, at: call.now)
+            let claim = claim.map { JSONNode.Member($0, .string(identity)) }
+            let token = issueAccess(user: user, claim, until: lifetime.map { call.now + $0 })
             payload.put(.string(token), at: wire(path, call)[...])
         }
         if let path = session.expiresIn, payload.value(at: wire(path, call)[...]) != nil, let lifetime {
             payload.put(.number(Int(lifetime.components.seconds)), at: wire(path, call)[...])
         }
         if let path = session.refreshToken, payload.value(at: wire(path, call)[...]) != nil {
-            payload.put(.string(desk.issueRefresh(user: user)), at: wire(path, call)[...])
+            payload.put(.string(issueRefresh(user: user)), at: wire(path, call)[...])
         }
         return success(payload, call)
+    }
+
+    mutating func issueAccess(user: Int, _ claim: JSONNode.Member? = nil, until end: Duration? = nil) -> String {
+        let token = newToken("access", claim)
+        desk.issue(access: Fingerprint(token), to: user, until: end)
+        return token
+    }
+
+    mutating func issueRefresh(user: Int) -> String {
+        let token = newToken("refresh", nil)
+        desk.issue(refresh: Fingerprint(token), to: user)
+        return token
+    }
+
+    /// A token that was not given out before. With a claim, it is a JSON Web Token (RFC 7519) without a signature.
+    private mutating func newToken(_ kind: String, _ claim: JSONNode.Member?) -> String {
+        let number = desk.nextNumber()
+        var random = SeededRandom(seed: settings.seed, for: "\(kind) token \(number)")
+        let unique = String(random.next(), radix: 36)
+        guard let claim else { return "mock-\(kind)-\(number)-\(unique)" }
+        let payload = JSONNode.object([claim, JSONNode.Member("jti", .string("\(number)-\(unique)"))])
+        let head = JSONNode.object([
+            JSONNode.Member("alg", .string("none")), JSONNode.Member("typ", .string("JWT")),
+        ])
+        return [head, payload].map { TextCoding.base64($0.bytes, forURL: true) }.joined(separator: ".") + ".mock"
     }
 
     /// Puts the user into the response that says who is logged in.
     func identify(_ payload: inout JSONNode, _ call: Call) {
         guard let session = contract.session, session.identification == call.endpoint.name.value,
             case .endpoint(let question)? = session.identity, let token = sessionToken(in: call),
-            let user = desk.user(of: token)
+            let user = desk.owner(of: Fingerprint(token))
         else { return }
         let path = wire(question.path.value, call)
         if let known = payload.value(at: path[...]) { payload.put(Self.numbered(user, like: known), at: path[...]) }
@@ -223,8 +253,7 @@ extension MockEngine {
             return .number(String(first.addingReportingOverflow(number - 1).partialValue))
         case .string(let text):
             if text.count == 36, text.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] {
-                let digits = String(number, radix: 16)
-                return .string(text.prefix(24) + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
+                return .string(ListPage.uuid(endingIn: String(number, radix: 16), text.prefix(24)))
             }
             return .string("\(text)-\(number)")
         case .null, .bool, .array, .object: return sample

@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 /// The service of a contract, without a network: takes a request as a value, and gives a response as a value.
@@ -15,8 +16,9 @@ package struct MockEngine: Sendable {
     private(set) var routes: RouteTable
     private(set) var resources: ResourceModel
     var store = ResourceStore()
-    var desk: SessionDesk
-    var ledger = KeyLedger()
+    /// Tokens are fingerprints, and so are keys with the requests that they were used for.
+    var desk = SessionDesk<Fingerprint>()
+    var ledger = KeyLedger<Fingerprint, MockResponse>()
     var history = AttemptHistory()
     var chance: SeededRandom
     /// How many requests each rule has met, and how many of them had its failure.
@@ -24,7 +26,7 @@ package struct MockEngine: Sendable {
     /// Counts the entries of the log.
     var number = 0
     /// The open connections by their numbers, of which the last one was given.
-    var connections: [Int: OpenConnection] = [:]
+    var connections = OpenConnections()
     var lastConnection = 0
     /// The entries of the last connections that were lost, by their clients, until these connect again.
     var losses = RecentMap<Fingerprint, (entry: Int, moment: Duration)>(most: AttemptHistory.mostAttempts)
@@ -37,7 +39,6 @@ package struct MockEngine: Sendable {
         configured = settings
         routes = RouteTable(contract)
         resources = ResourceModel(contract)
-        desk = SessionDesk(seed: settings.seed)
         chance = SeededRandom(seed: settings.seed, for: "chance")
     }
 
@@ -156,7 +157,7 @@ package struct MockEngine: Sendable {
     func identity(of call: Call, _ key: Fingerprint?, _ parts: [[UInt8]]) -> AttemptHistory.Identity {
         if let key { return AttemptHistory.Identity(own: key, isKey: true) }
         let program = Fingerprint(parts + [client(call.request, nil)])
-        guard let token = sessionToken(in: call), desk.owner(of: token) != nil else {
+        guard let token = sessionToken(in: call), desk.owner(of: Fingerprint(token)) != nil else {
             return AttemptHistory.Identity(own: program)
         }
         return AttemptHistory.Identity(own: Fingerprint(parts + [client(call.request, token)]), withoutUser: program)

@@ -1,3 +1,5 @@
+import ErrandService
+
 /// The last attempts of each request, so that the log says which request is sent again.
 struct AttemptHistory: Sendable {
     private struct Attempt: Sendable {
@@ -23,8 +25,7 @@ struct AttemptHistory: Sendable {
         let remark: String
     }
 
-    private var attempts: [Fingerprint: Attempt] = [:]
-    private var order: [Fingerprint] = []
+    private var attempts = RecentMap<Fingerprint, Attempt>(most: mostAttempts)
 
     static let mostAttempts = 1_000
     /// A request without a key counts as sent again if the one before it failed so recently.
@@ -41,9 +42,6 @@ struct AttemptHistory: Sendable {
     }
 
     mutating func note(_ identity: Identity, number: Int, isSuccess: Bool, at now: Duration) {
-        let identity = identity.own
-        if attempts[identity] == nil { order.append(identity) }
-        attempts[identity] = Attempt(number: number, moment: now, isSuccess: isSuccess)
-        if order.count > Self.mostAttempts { attempts[order.removeFirst()] = nil }
+        attempts[identity.own] = Attempt(number: number, moment: now, isSuccess: isSuccess)
     }
 }

@@ -1,5 +1,5 @@
 /// Values of clients by their keys. With more than a number of them, the oldest one is forgotten, so that no client can fill the memory.
-struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
         /// Its place in the order of arrival.
@@ -14,14 +14,14 @@ struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var passed = 0
     private var arrived = 0
 
-    init(most: Int) { self.most = most }
+    package init(most: Int) { self.most = most }
 
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
     /// The oldest one first.
-    var keys: [Key] { order[passed...].filter { entries[$0.key]?.place == $0.place }.map(\.key) }
+    package var keys: [Key] { order[passed...].filter { entries[$0.key]?.place == $0.place }.map(\.key) }
 
     /// A key that is there already keeps its place in the order.
-    subscript(_ key: Key) -> Value? {
+    package subscript(_ key: Key) -> Value? {
         get { entries[key]?.value }
         set {
             guard let newValue else {
@@ -35,22 +35,26 @@ struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             entries[key] = Entry(value: newValue, place: arrived)
             order.append((key, arrived))
             arrived += 1
-            forgetOldest()
+            if entries.count > most { removeOldest() }
+            // Places that are passed or empty are given up now and then, so that the cost for each key is that of one step.
+            if order.count > 2 * most + 16 {
+                order = order[passed...].filter { entries[$0.key]?.place == $0.place }
+                passed = 0
+            }
         }
     }
 
-    mutating func removeAll() { self = RecentMap(most: most) }
+    package mutating func removeAll() { self = RecentMap(most: most) }
 
-    private mutating func forgetOldest() {
-        while passed < order.count, entries.count > most || entries[order[passed].key]?.place != order[passed].place {
+    /// Forgets the value that came first, and returns it.
+    @discardableResult
+    package mutating func removeOldest() -> Value? {
+        while passed < order.count {
             let oldest = order[passed]
-            if entries[oldest.key]?.place == oldest.place { entries[oldest.key] = nil }
             passed += 1
+            guard entries[oldest.key]?.place == oldest.place else { continue }
+            return entries.removeValue(forKey: oldest.key)?.value
         }
-        // Places that are passed or empty are given up now and then, so that the cost for each key is that of one step.
-        if order.count > 2 * most + 16 {
-            order = order[passed...].filter { entries[$0.key]?.place == $0.place }
-            passed = 0
-        }
+        return nil
     }
 }

@@ -126,12 +126,12 @@ let package = Package(
         .target(
             name: "ErrandHTTPServer",
             dependencies: [.product(name: "FlyingSocks", package: "FlyingFox", condition: forHTTPServer)]),
+        // what a service does with sessions, keys and pages: the mock server of the tool and the simulated server of tests
+        .target(name: "ErrandService", dependencies: ["ErrandSemantics"]),
         // what a pattern is: the tool refuses what the runtime would not match
         .target(name: "ErrandPatterns"),
         // what a contract means: the tool says of a response what the runtime does with it
         .target(name: "ErrandSemantics"),
-        // what a service does with sessions, keys and pages: the mock server of the tool and the simulated server of tests
-        .target(name: "ErrandService", dependencies: ["ErrandSemantics"]),
 
         // MARK: The tool
 

@@ -159,7 +159,7 @@ import Testing
         #expect(found.differences.isEmpty, "the effect changes what follows, and not what a response means: \(found)")
         let classifier = ResponseClassifier(try #require(after.endpoints.first), after)
         #expect(
-            classifier.consequence(of: SampleResponse(status: 503))
+            classifier.consequence(of: SampleResponse(status: 503)).text
                 == "sent again with the same key, 3 attempts in total")
     }
 }

@@ -28,9 +28,35 @@ import Testing
         let sentences = changes.flatMap { $0.verdict.columns.compactMap(\.judgment.sentence) }.joined(separator: "\n")
         #expect(changes.contains { $0.verdict.level == .breaks })
         #expect(
-            sentences.contains("For example, at `transfer`, HTTP 410 was `rejected` and is now `noFunds`.")
-                || sentences.contains("For example, at `transfer`, HTTP 422 was `noFunds` and is now `rejected`."),
-            "\(sentences)")
+            sentences.contains(
+                "For example, at `transfer`, HTTP 422 was `noFunds` and is now `rejected`; HTTP 410 was `rejected` and is now `noFunds`."
+            ), "\(sentences)")
+    }
+
+    /// A sentence does not grow with a table.
+    @Test func manyClassesAreCounted() throws {
+        let statuses = (430...436).map { "x\($0): {category: nonRetryable, when: {status: \($0)}}" }
+        let names = ", " + (430...436).map { "x\($0)" }.joined(separator: ", ")
+        func contract(_ status: String) -> String {
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example}
+            errors:
+              full: {category: nonRetryable, when: {status: \(status)}}
+              \(statuses.joined(separator: "\n  "))
+            endpoints:
+              pay: {post: /pay, response: none, effect: once, errors: [full]}
+              ask: {get: /ask, response: none, errors: [full\(names)]}
+
+            """
+        }
+        let after = contract("430..436").replacing(names, with: "")
+        let pair = try ContractPair(contract("422"), after)
+        let changes = TableVerdicts.refined(pair.changes, from: pair.old, to: pair.new)
+        let sentence = try #require(changes.first { $0.path == "errors.full.when" }?.verdict.behavior.sentence)
+        #expect(sentence.hasSuffix("5 more kinds of responses mean something else."), "\(sentence)")
+        #expect(sentence.count < 700)
     }
 
     @Test func theConditionOfAnOutcomeHasAnExample() throws {

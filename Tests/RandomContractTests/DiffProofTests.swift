@@ -35,9 +35,14 @@ import Testing
             excused += proof.excused
             source = (source.shown + proof.sourceBreaks.shown, source.all + proof.sourceBreaks.all)
             conversations += proof.conversations
-            // A few edits are asked for to see what they do.
-            for finding in proof.shown where Self.count <= 10 {
-                print("\(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.text)")
+            for finding in proof.shown {
+                let seed = "seed \(Self.seed + UInt64(finding.pair.number))"
+                if Self.count <= 10 {
+                    // A few edits are asked for to see what they do.
+                    print("\(seed), \(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.text)")
+                } else if finding.pair.changes.contains(where: { $0.verdict.behavior.level == .breaks }) {
+                    print("\(seed) shows a break in behavior: \(finding.pair.description)")
+                }
             }
             for finding in proof.disagreements where finding.pair.number < Self.firstPlanted {
                 let seed = Self.seed + UInt64(finding.pair.number)

@@ -35,6 +35,17 @@ package struct ResponseMeaning: Sendable, Hashable {
     }
 }
 
+/// What a client does after a response, or after a failure of the transport.
+package struct ResponseConsequence: Sendable, Equatable {
+    /// `sent again, 3 attempts in total`
+    package let text: String
+    /// Whether it sends the request again without a login.
+    package let isSentAgain: Bool
+
+    /// A success and an outcome are returned to the caller.
+    static let returned = ResponseConsequence(text: "returned to the caller", isSentAgain: false)
+}
+
 /// Classifies the responses of one endpoint as the runtime does: by the table, then by the condition of a success, then by the
 /// built-in errors, which together cover every response.
 package struct ResponseClassifier {
@@ -186,18 +197,20 @@ package struct ResponseClassifier {
 
     // MARK: Consequences
 
-    /// What the client does after a response, in words: `sent again, 3 attempts in total`.
-    package func consequence(of response: SampleResponse) -> String { consequence(match(response)) }
+    /// What the client does after a response.
+    package func consequence(of response: SampleResponse) -> ResponseConsequence { consequence(match(response)) }
 
-    package func consequence(of kind: TransportFaultKind) -> String {
+    package func consequence(of kind: TransportFaultKind) -> ResponseConsequence {
         consequence(match(kind), isOverConnection: isFrame && [.dns, .refused, .lost, .tls].contains(kind))
     }
 
-    package func consequence(of code: CloseCode) -> String { consequence(match(code), isOverConnection: true) }
+    package func consequence(of code: CloseCode) -> ResponseConsequence {
+        consequence(match(code), isOverConnection: true)
+    }
 
-    private func consequence(_ match: Match, isOverConnection: Bool = false) -> String {
+    private func consequence(_ match: Match, isOverConnection: Bool = false) -> ResponseConsequence {
         let meaning = meaning(match)
-        guard let category = meaning.category, let applied = meaning.applied else { return "returned to the caller" }
+        guard let category = meaning.category, let applied = meaning.applied else { return .returned }
         let error: ErrorDefinition?
         var isEndpointSpecific = false
         let evidence: Evidence
@@ -208,14 +221,16 @@ package struct ResponseClassifier {
             isEndpointSpecific = row.isEndpointSpecific
             evidence = row.row.isAboutResponse ? .responded : .sent
         case .builtIn(let builtIn, _, let found): (error, evidence) = (redeclared(builtIn), found)
-        case .success: return "returned to the caller"
+        case .success: return .returned
         }
         let rule = endpoint.retryRule(ofError: error?.retry?.value)
         let failure = Consequence.Failure(
             category: category, applied: applied, isEndpointSpecific: isEndpointSpecific, evidence: evidence,
             isOverConnection: isOverConnection, renews: error?.renewsSession ?? true)
-        return Consequence(failure, effect: endpoint.effect, rule: rule, canLogIn: canLogIn)
-            .text(effect: endpoint.effect, attempts: rule.attempts)
+        let consequence = Consequence(failure, effect: endpoint.effect, rule: rule, canLogIn: canLogIn)
+        return ResponseConsequence(
+            text: consequence.text(effect: endpoint.effect, attempts: rule.attempts),
+            isSentAgain: [.isSentAgain, .isSentAgainOnNextConnection].contains(consequence))
     }
 }
 

@@ -13,6 +13,15 @@ package struct TableDifference: Sendable {
         /// The connection is closed with this code.
         case close(CloseCode)
 
+        /// The word for all examples of its form.
+        var kind: String {
+            switch self {
+            case .response: "response"
+            case .transport: "transport"
+            case .close: "close"
+            }
+        }
+
         /// `HTTP 409 {"code":7}`, `a failure of the transport: lost`, `a connection that is closed with code 4000`.
         package var text: String {
             switch self {
@@ -26,8 +35,8 @@ package struct TableDifference: Sendable {
     /// One version of the contract.
     package struct Side: Sendable, Equatable {
         package let meaning: ResponseMeaning
-        /// What the client does then: `sent again, 3 attempts in total`.
-        package let consequence: String
+        /// What the client does then.
+        package let consequence: ResponseConsequence
     }
 
     package internal(set) var example: Example

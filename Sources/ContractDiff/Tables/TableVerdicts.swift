@@ -1,13 +1,13 @@
 import ContractChecks
 import ContractModel
 
-/// Judges changes of what recognizes an error or an outcome by the responses that mean something else after them.
+/// Judges changes of what recognizes an error, an outcome or a success by the responses that mean something else after them.
 package enum TableVerdicts {
-    /// The changes, in which an equivalent rewrite of a condition has no consequence, and any other one has an example.
+    /// The changes, in which an equivalent rewrite has no consequence, and any other one has an example of each class of responses.
     package static func refined(
         _ changes: [Change], from old: ContractExamination, to new: ContractExamination
     ) -> [Change] {
-        let subjects = changes.map(\.recognized)
+        let subjects = changes.map { TableSubject($0) }
         guard subjects.contains(where: { $0 != nil }), let before = old.resolved, let after = new.resolved else {
             return changes
         }
@@ -18,78 +18,179 @@ package enum TableVerdicts {
         var known: [String: TableComparison] = [:]
         return zip(changes, subjects).map { change, subject in
             guard let subject else { return change }
-            var isWhole = true
-            var found: [(endpoint: String, difference: TableDifference)] = []
-            var count = 0
+            var found = ClassesOfResponses()
             for endpoint in after.endpoints {
                 let name = endpoint.name.value
-                guard let other = earlier[oldNames[name] ?? name],
-                    subject.isOf(other) || subject.isOf(endpoint)
-                else { continue }
-                count += 1
+                guard let other = earlier[oldNames[name] ?? name], subject.isOf(other, endpoint) else { continue }
                 let comparison = known[name] ?? comparer.compare(other, endpoint)
                 known[name] = comparison
-                isWhole = isWhole && comparison.isComplete
-                let own = comparison.differences.first {
-                    $0.old.meaning.kind == subject.kind || $0.new.meaning.kind == subject.kind
-                }
-                if let own { found.append((name, own)) }
+                found.add(comparison, of: endpoint, about: subject)
             }
-            guard count > 0 else { return change }
-            guard let example = found.first else {
-                var same = change
-                if isWhole { same.verdict = .none }
-                return same
-            }
-            return change.with(example.difference, of: example.endpoint)
+            return found.endpoints > 0 ? change.refined(by: found, about: subject) : change
+        }
+    }
+}
+
+/// The part of a contract that a change is about, if it decides what a response means.
+private enum TableSubject {
+    /// What recognizes an error or an outcome; of one endpoint, or of all that list it.
+    case condition(ResponseMeaning.Kind, endpoint: String?)
+    /// Whether an endpoint lists an error; of one endpoint, or of all.
+    case list(error: String, endpoint: String?)
+    /// What tells a success in an envelope.
+    case success(envelope: String)
+    /// The place of the code in an envelope.
+    case code(envelope: String)
+    /// Which envelope an endpoint has; nil for those that have the usual one.
+    case envelope(endpoint: String?)
+
+    /// Nil for a change of anything else.
+    init?(_ change: Change) {
+        let place = change.place
+        switch (place.first, place.count) {
+        case ("errors", 3...) where place[2] == "when": self = .condition(.error(place[1]), endpoint: nil)
+        case ("errors", 2) where change.edit == .removed: self = .list(error: place[1], endpoint: nil)
+        case ("endpoints", 5...) where place[2] == "outcomes" && place[4] == "when":
+            self = .condition(.outcome(place[3]), endpoint: place[1])
+        case ("endpoints", 4) where place[2] == "errors" && [.added, .removed].contains(change.edit):
+            self = .list(error: place[3], endpoint: place[1])
+        case ("endpoints", 3) where place[2] == "envelope": self = .envelope(endpoint: place[1])
+        case ("defaults", 3) where place[1] == "errors" && [.added, .removed].contains(change.edit):
+            self = .list(error: place[2], endpoint: nil)
+        case ("defaults", 2) where place[1] == "envelope": self = .envelope(endpoint: nil)
+        case ("envelopes", 3...) where ["success", "error"].contains(place[2]): self = .success(envelope: place[1])
+        case ("envelopes", 3) where place[2] == "code": self = .code(envelope: place[1])
+        default: return nil
         }
     }
 
-    /// The error or the outcome that a condition is of.
-    fileprivate struct Subject {
-        let kind: ResponseMeaning.Kind
-        /// The endpoint of an outcome.
-        let endpoint: String?
+    /// Whether it decides what the responses of an endpoint mean.
+    func isOf(_ old: ResolvedEndpoint, _ new: ResolvedEndpoint) -> Bool {
+        switch self {
+        case .condition(.error(let name), _): old.errors.contains(name) || new.errors.contains(name)
+        case .condition(_, let endpoint): old.name.value == endpoint || new.name.value == endpoint
+        case .list(let error, let endpoint):
+            (endpoint == nil || new.name.value == endpoint) && old.errors.contains(error) != new.errors.contains(error)
+        case .success(let name), .code(let name): old.envelope == name || new.envelope == name
+        case .envelope(let endpoint): (endpoint == nil || new.name.value == endpoint) && old.envelope != new.envelope
+        }
+    }
 
-        func isOf(_ other: ResolvedEndpoint) -> Bool {
-            if case .error(let name) = kind { return other.errors.contains(name) }
-            return other.name.value == endpoint
+    /// Whether a difference can come from it.
+    func isAbout(_ difference: TableDifference) -> Bool {
+        let kinds = [difference.old.meaning.kind, difference.new.meaning.kind]
+        switch self {
+        case .condition(let kind, _): return kinds.contains(kind)
+        case .list(let error, _): return kinds.contains(.error(error))
+        case .success: return kinds.contains(.success)
+        case .code, .envelope: return true
+        }
+    }
+
+    /// Whether nothing else follows from a change of it than what responses mean.
+    var isOnlyAboutResponses: Bool {
+        switch self {
+        case .condition, .success: true
+        case .list, .code, .envelope: false
+        }
+    }
+}
+
+/// The responses that mean something else after a change, by what they meant and what they mean.
+private struct ClassesOfResponses {
+    /// How many endpoints were compared.
+    private(set) var endpoints = 0
+    /// Whether each class is there.
+    private(set) var isComplete = true
+    private(set) var worst: TableConsequence?
+    private(set) var isEmpty = true
+    /// The first examples, each of another class.
+    private var examples: [(endpoint: String, text: String)] = []
+    private var known: Set<[String]> = []
+
+    /// A sentence has so many examples.
+    private static let mostExamples = 4
+
+    mutating func add(_ comparison: TableComparison, of endpoint: ResolvedEndpoint, about subject: TableSubject) {
+        endpoints += 1
+        isComplete = isComplete && comparison.isComplete
+        let name = endpoint.name.value
+        for difference in comparison.differences where subject.isAbout(difference) {
+            isEmpty = false
+            if let consequence = difference.consequence(at: name, endpoint.effect) {
+                worst = worst.map { $0.joined(with: consequence) } ?? consequence
+            }
+            let names = (difference.old.meaning.name, difference.new.meaning.name)
+            let kind = difference.example.kind
+            guard known.insert([names.0, names.1, kind]).inserted else { continue }
+            guard examples.count < Self.mostExamples else { continue }
+            let example = difference.example.text
+            examples.append(
+                (
+                    name,
+                    names.0 == names.1
+                        ? "\(example) is `\(names.0)` with other consequences"
+                        : "\(example) was `\(names.0)` and is now `\(names.1)`"
+                ))
+        }
+    }
+
+    /// A sentence with an example of each class: "For example, at `pay`, HTTP 503 was `busy` and is now `unavailable`."
+    var sentence: String {
+        var text = "For example"
+        var endpoint = ""
+        for (position, example) in examples.enumerated() {
+            text += position == 0 ? ", " : "; "
+            if example.endpoint != endpoint { text += "at `\(example.endpoint)`, " }
+            text += example.text
+            endpoint = example.endpoint
+        }
+        text += "."
+        let more = known.count - examples.count
+        switch more {
+        case 0: return text
+        case 1: return text + " One more kind of responses means something else."
+        default: return text + " \(more) more kinds of responses mean something else."
         }
     }
 }
 
 extension Change {
-    /// What a condition at this place recognizes; nil for any other place.
-    fileprivate var recognized: TableVerdicts.Subject? {
-        if place.count > 2, place[0] == "errors", place[2] == "when" {
-            return TableVerdicts.Subject(kind: .error(place[1]), endpoint: nil)
-        }
-        if place.count > 4, place[0] == "endpoints", place[2] == "outcomes", place[4] == "when" {
-            return TableVerdicts.Subject(kind: .outcome(place[3]), endpoint: place[1])
-        }
-        return nil
-    }
-
-    /// The change with an example in the sentence of the behavior, or of the wire.
-    fileprivate func with(_ difference: TableDifference, of endpoint: String) -> Change {
-        func said(_ judgment: ChangeVerdict.Judgment) -> ChangeVerdict.Judgment {
-            let names = (difference.old.meaning.name, difference.new.meaning.name)
-            let example =
-                names.0 == names.1
-                ? "at `\(endpoint)`, \(difference.example.text) is `\(names.0)` with other consequences"
-                : "at `\(endpoint)`, \(difference.example.text) was `\(names.0)` and is now `\(names.1)`"
-            switch judgment {
-            case .none: return .none
-            case .warns(let sentence): return .warns("\(sentence) For example, \(example).")
-            case .breaks(let sentence): return .breaks("\(sentence) For example, \(example).")
-            }
-        }
+    /// The change with what follows for responses, and with examples in the sentence of the behavior, or of the wire.
+    fileprivate func refined(by found: ClassesOfResponses, about subject: TableSubject) -> Change {
         var change = self
-        if verdict.behavior == .none {
-            change.verdict.wire = said(verdict.wire)
+        guard !found.isEmpty else {
+            guard found.isComplete else { return change }
+            if subject.isOnlyAboutResponses { change.verdict = .none }
+            if case .list = subject { (change.verdict.behavior, change.verdict.direction) = (.none, nil) }
+            return change
+        }
+        switch subject {
+        // Without an error that is recognized by it, a code is only shown.
+        case .code where verdict.behavior.level < .breaks: return change
+        case .list, .envelope:
+            if let worst = found.worst, verdict.behavior.level < .breaks {
+                change.verdict.behavior = worst.judgment
+                change.verdict.direction = worst.direction
+            }
+        // Its own sentence says that apps take a response for another result.
+        case .condition, .success, .code: break
+        }
+        if change.verdict.behavior == .none {
+            change.verdict.wire = change.verdict.wire.with(found.sentence)
         } else {
-            change.verdict.behavior = said(verdict.behavior)
+            change.verdict.behavior = change.verdict.behavior.with(found.sentence)
         }
         return change
+    }
+}
+
+extension ChangeVerdict.Judgment {
+    fileprivate func with(_ more: String) -> ChangeVerdict.Judgment {
+        switch self {
+        case .none: .none
+        case .warns(let sentence): .warns("\(sentence) \(more)")
+        case .breaks(let sentence): .breaks("\(sentence) \(more)")
+        }
     }
 }

@@ -57,10 +57,15 @@ enum EnvelopeVerdicts {
             if needs.readsCode || !codes(old).isEmpty || !codes(new).isEmpty { return result }
             return .warning("The failures of apps from before this change do not have the server's code.", .oldApp)
         case .error:
-            guard errorPath(old) != errorPath(new) else { return .none }
-            return .warning(
-                "Apps from before and after this change differ in whether a response of a successful status that no error names is a failure."
-            )
+            let (before, after) = (errorPath(old), errorPath(new))
+            guard before != after else { return .none }
+            return ChangeVerdict(
+                wire: .breaks(
+                    before.map { "Apps from before this change know a failure by its \($0.text.asCode)." }
+                        ?? "Apps from before this change do not look for the error by which the server tells a failure."
+                ),
+                behavior: .breaks("These apps take a failure for a success, or a success for a failure."),
+                direction: .both)
         case .message:
             guard old?.message?.value != new?.message?.value else { return .none }
             return .warning("Apps from before this change do not find the server's message.", .oldApp)

@@ -59,28 +59,83 @@ struct DocumentDiffTests {
         #expect(consequences(of: changes) == [])
     }
 
-    @Test(arguments: documents.filter { $0.hasSuffix(".json") })
+    @Test(arguments: documents)
     func anotherPathBreaksTheWire(_ path: String) throws {
-        let changes = try changes(ofJSON: path) { document in
-            var paths = try #require(document["paths"] as? [String: Any])
-            let first = try #require(paths.keys.min())
-            paths["/elsewhere" + first] = paths.removeValue(forKey: first)
-            document["paths"] = paths
-        }
+        let changes = try changes(of: path) { try DocumentPaths($0).renamingFirst }
         let broken = consequences(of: changes).filter { $0.verdict.wire.level == .breaks }
         #expect(!broken.isEmpty && broken.allSatisfy { $0.place.first == "endpoints" }, "\(changes)")
     }
 
-    @Test(arguments: documents.filter { $0.hasSuffix(".json") })
+    @Test(arguments: documents)
+    func anOperationThatIsGoneBreaksItsCommand(_ path: String) throws {
+        let changes = try changes(of: path) { try DocumentPaths($0).replacingFirst }
+        let gone = changes.filter { $0.place.count == 2 && $0.place[0] == "endpoints" && $0.edit == .removed }
+        #expect(!gone.isEmpty && gone.allSatisfy { $0.verdict.source.level == .breaks }, "\(changes)")
+        #expect(gone.allSatisfy { $0.verdict.wire.level == .breaks }, "\(changes)")
+    }
+
+    @Test(arguments: documents)
     func aNewOperationBreaksNothing(_ path: String) throws {
-        let changes = try changes(ofJSON: path) { document in
-            var paths = try #require(document["paths"] as? [String: Any])
-            paths["/zebras"] = [
-                "get": ["operationId": "getZebras", "responses": ["200": ["description": "Stripes."]]]
-            ]
-            document["paths"] = paths
-        }
+        let changes = try changes(of: path) { try DocumentPaths($0).addingZebras }
         #expect(changes.contains { $0.place == ["endpoints", "getZebras"] && $0.verdict.level == .none }, "\(changes)")
         #expect(consequences(of: changes) == [])
+    }
+}
+
+/// The text of a document around its first path. Only these lines are edited, because the import gives names by the order of a document.
+private struct DocumentPaths {
+    private let lines: [Substring]
+    /// The lines of the first path, with what is inside it.
+    private let first: Range<Int>
+    private let indentation: Substring
+    private let isJSON: Bool
+
+    struct NoPath: Error {}
+
+    init(_ text: String) throws {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let isJSON = text.first == "{"
+        func depth(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+        guard
+            let paths = lines.firstIndex(where: { $0.drop { $0 == " " }.hasPrefix(isJSON ? "\"paths\":" : "paths:") }),
+            let start = lines[paths...].firstIndex(where: {
+                $0.contains("/") && $0.hasSuffix(isJSON ? "{" : ":")
+            })
+        else { throw NoPath() }
+        let inside = depth(lines[start])
+        let end = lines[(start + 1)...].firstIndex { !$0.isEmpty && depth($0) <= inside } ?? lines.count
+        // In JSON, a brace ends the object.
+        first = start..<min(end + (isJSON ? 1 : 0), lines.count)
+        indentation = lines[start].prefix { $0 == " " }
+        (self.lines, self.isJSON) = (lines, isJSON)
+    }
+
+    private func text(_ lines: [Substring]) -> String { lines.joined(separator: "\n") }
+
+    var renamingFirst: String {
+        get throws {
+            var all = lines
+            guard let slash = lines[first.lowerBound].firstIndex(of: "/") else { throw NoPath() }
+            all[first.lowerBound].insert(contentsOf: "/elsewhere", at: slash)
+            return text(all)
+        }
+    }
+
+    /// With another path in place of the first one.
+    var replacingFirst: String {
+        let comma = lines[first.upperBound - 1].hasSuffix(",") ? "," : ""
+        return text(Array(lines[..<first.lowerBound] + [zebras + comma] + lines[first.upperBound...]))
+    }
+
+    var addingZebras: String {
+        text(Array(lines[..<first.lowerBound] + [zebras + (isJSON ? "," : "")] + lines[first.lowerBound...]))
+    }
+
+    private var zebras: Substring {
+        let responses = #"{"200": {"description": "Stripes."}}"#
+        return indentation
+            + (isJSON
+                ? #""/zebras": {"get": {"operationId": "getZebras", "responses": \#(responses)}}"#
+                : "/zebras: {get: {operationId: getZebras, responses: \(responses)}}")
     }
 }

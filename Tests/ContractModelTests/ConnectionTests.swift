@@ -101,6 +101,50 @@ import Testing
             part: "  ask: {frame: ask, effect: read}\nconnection: {kind: «id»}\n"
         ).withoutPing,
         ContractFixture(
+            "frame-member-clash", saying: "`type` has the kind of a frame, and is a field of the payload too",
+            part: "  ask: {frame: ask, response: {«type»: int}, effect: read}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a member of `Row` too",
+            part:
+                "  ask: {frame: ask, response: «Row», effect: read}\ntypes:\n  Row: {id: int}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`type` has the kind of a frame, and is a member of `Post` too",
+            part:
+                "  ask: {frame: ask, body: «Post», effect: read}\ntypes:\n  Post: {union: {by: type, cases: {text: Words}}}\n  Words: {words: string}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a member of `Post` too",
+            part:
+                "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «Post»}\ntypes:\n  Post: {union: {by: is, cases: {text: Words}}}\n  Words: {id: string}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a member of `Either` too",
+            part:
+                "  ask: {frame: ask, response: «Either», effect: read}\ntypes:\n  Either: {union: {keys: {id: One, other: Two}}}\n  One: {id: int}\n  Two: {other: int}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a field of the payload too",
+            part:
+                "  ask: {frame: ask, effect: read, errors: [gone]}\nerrors:\n  gone: {category: nonRetryable, when: {body: {state: gone}}, data: {«id»: int}}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a field of the payload too",
+            part:
+                "  ask: {frame: ask, effect: read, outcomes: {later: {when: {body: {state: later}}, data: {«id»: int}}}}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`Open` has `additionalProperties`",
+            part:
+                "  ask: {frame: ask, response: «Open», effect: read}\ntypes:\n  Open: {fields: {x: int}, additionalProperties: int}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a part of the envelope `e` too",
+            part:
+                "  ask: {frame: ask, response: {x: int}, effect: read, envelope: e}\nenvelopes:\n  e: {data: «id»}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
             "frame-payload-not-object", saying: "the data of `news` is `[string]`",
             part:
                 "  ask: {frame: ask, effect: read}\nevents:\n  news: {frame: news, data: «[string]»}\nconnection: {}\n"

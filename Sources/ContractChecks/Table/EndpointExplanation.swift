@@ -112,7 +112,12 @@ package struct EndpointExplanation: Sendable {
         case .stream:
             let end = endpoint.definition.stream?.end.map { ", up to one of kind `\($0)`" } ?? ""
             sentences.append("its elements are the frames of kind `\(reply)` with its id\(end)")
-            if let position = endpoint.definition.stream?.position, let resume = endpoint.definition.stream?.resume {
+            if endpoint.effect == .once || endpoint.definition.stream?.reopening == .never {
+                let why = endpoint.effect == .once ? "`once` is not sent again" : "of `reopen: never`"
+                sentences.append("after a lost connection it ends, because \(why)")
+            } else if let position = endpoint.definition.stream?.position,
+                let resume = endpoint.definition.stream?.resume
+            {
                 sentences.append(
                     "after a lost connection it subscribes again, with the last `\(position.value)` as `\(resume.value)`, so that no element is missing or comes twice"
                 )

@@ -150,7 +150,7 @@ struct Resolution {
         let used = Set(endpoints.flatMap(\.errors))
         let envelopes = usedEnvelopes(endpoints)
         let session = resolvedSession(endpoints)
-        checkConnection(endpoints)
+        checkConnection(endpoints, errors, envelopes)
         checkSessionReplies(session, endpoints)
         checkReferences(between: endpoints)
         checkSignedHeaders(endpoints)

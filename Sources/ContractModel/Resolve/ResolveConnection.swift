@@ -2,9 +2,12 @@ import Diagnostics
 
 // The connection of a contract: its servers, its sections, and the kinds of its frames.
 extension Resolution {
-    mutating func checkConnection(_ endpoints: [ResolvedEndpoint]) {
+    mutating func checkConnection(
+        _ endpoints: [ResolvedEndpoint], _ errors: [ErrorDefinition], _ envelopes: [EnvelopeDefinition]
+    ) {
         guard let connection = contract.connection else { return checkWithoutConnection() }
         checkSections(beside: connection)
+        checkSharedPayloads(beside: connection, endpoints, errors, envelopes)
         for endpoint in endpoints {
             guard case .http(let method, let path) = endpoint.target else { continue }
             report(

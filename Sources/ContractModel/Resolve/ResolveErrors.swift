@@ -131,6 +131,8 @@ extension Resolution {
         var rows = errors.flatMap {
             ResolvedRow.rows(of: $0.definition, effect: effect, isEndpointSpecific: $0.isEndpointSpecific)
         }
+        // An imported error can be for both protocols, and HTTP has no close codes.
+        if contract.connection == nil { rows.removeAll { !$0.condition.close.isEmpty } }
         for outcome in outcomes {
             for condition in outcome.conditions {
                 rows.append(ResolvedRow(outcome: outcome, condition: condition))

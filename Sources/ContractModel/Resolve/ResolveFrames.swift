@@ -98,73 +98,6 @@ extension Resolution {
         checkPayloads(of: endpoint, beside: connection, envelope)
     }
 
-    /// The payload's members are beside kind and id if the connection has no member for the payload.
-    private mutating func checkPayloads(
-        of endpoint: EndpointDefinition, beside connection: ConnectionDefinition, _ envelope: EnvelopeDefinition?
-    ) {
-        let name = endpoint.name.value
-        switch endpoint.body?.content {
-        case .fields(let fields): reportClash(of: fields, with: connection)
-        case .type(let type, let range): checkBeside(connection, type, at: range, "the body of `\(name)`")
-        case .bytes, nil: break
-        }
-        if connection.payload == nil, case .field(let key)? = endpoint.idempotencyKey?.place,
-            connection.members.contains(key.value)
-        {
-            reportClash(key.value, "carries the idempotency key", at: key.range)
-        }
-        // An envelope leads to a payload inside the frame.
-        if envelope?.data != nil || envelope?.list != nil && isList(endpoint.response.value) { return }
-        switch endpoint.response.value {
-        case .fields(let fields): reportClash(of: fields, with: connection)
-        case .type(let type, _, _):
-            checkBeside(connection, type, at: endpoint.response.range, "the response of `\(name)`")
-        case .none, .bytes: break
-        }
-    }
-
-    private func isList(_ response: ResponseDefinition) -> Bool {
-        guard case .type(let type, _, _) = response else { return false }
-        return expanded(type.unwrapped)?.isList == true
-    }
-
-    /// Reports fields that would be a second member with the name of the kind or the id.
-    mutating func reportClash(of fields: [FieldDefinition], with connection: ConnectionDefinition) {
-        guard connection.payload == nil else { return }
-        for field in fields where connection.members.contains(field.wireName) {
-            reportClash(field.wireName, "is a field of the payload", at: field.name.range)
-        }
-    }
-
-    private mutating func reportClash(_ member: String, _ what: String, at range: SourceRange) {
-        let isKind = member == contract.connection?.kindMember
-        report(
-            .frameMemberClash,
-            "`\(member)` has the \(isKind ? "kind" : "id") of a frame, and \(what) too", at: range,
-            help: "add `payload: data` to the connection, or give one of them another name")
-    }
-
-    /// Checks that a payload of one type has named members where it is beside kind and id.
-    mutating func checkBeside(
-        _ connection: ConnectionDefinition, _ type: TypeReference, at range: SourceRange, _ what: String
-    ) {
-        guard connection.payload == nil, let expanded = expanded(type) else { return }
-        if let fields = structureFields(type), !expanded.isOptional {
-            for field in fields where connection.members.contains(field.wireName) {
-                reportClash(field.wireName, "a field of `\(type.spelling)`", at: range)
-            }
-            return
-        }
-        if case .named(let name) = expanded {
-            guard let definition = self.type(name.value) else { return }  // unknown types are reported elsewhere
-            if case .union(let union) = definition.form, !union.isByKind { return }
-        }
-        report(
-            .framePayloadNotObject,
-            "\(what) is `\(type.spelling)`, which cannot be beside the kind and the id of a frame", at: range,
-            help: "add `payload: data` to the connection, or write fields")
-    }
-
     // MARK: Positions
 
     private mutating func checkPosition(in stream: StreamDefinition, of endpoint: EndpointDefinition) {
@@ -251,23 +184,18 @@ extension Resolution {
     mutating func checkSessionReplies(_ session: ResolvedSession?, _ endpoints: [ResolvedEndpoint]) {
         guard let session else { return }
         let roles = [
-            (session.login, "starts the session"), (session.refresh, "renews the session"),
-            (session.attach, "presents the token"), (session.logout, "ends the session"),
+            (session.login, "starts the session", false), (session.refresh, "renews the session", false),
+            (session.attach, "presents the token", false), (session.logout, "ends the session", true),
         ]
-        for (name, role) in roles {
+        for (name, role, isLogout) in roles {
             guard let name, let endpoint = endpoints.first(where: { $0.name.value == name }),
                 let delivery = endpoint.definition.delivery, delivery.value != .reply
             else { continue }
-            if delivery.value == Delivery.none, name == session.logout { continue }
+            if delivery.value == Delivery.none, isLogout { continue }
             report(
                 .sessionWithoutReply,
                 "`\(name)` \(role), so it needs one reply, and not \(delivery.value == .stream ? "a stream" : "none")",
                 at: delivery.range, help: "remove `delivery`")
         }
     }
-}
-
-extension ConnectionDefinition {
-    /// The members of a frame that the payload cannot have beside them.
-    var members: [String] { [kindMember, correlationMember] }
 }

@@ -33,7 +33,9 @@ package enum StreamWithoutPosition: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints
-        where endpoint.resolved.frame != nil && endpoint.resolved.delivery == .stream {
+        where endpoint.resolved.frame != nil && endpoint.resolved.delivery == .stream
+            && endpoint.resolved.effect != .once
+        {
             let stream = endpoint.resolved.definition.stream
             guard stream?.position == nil, stream?.reopening != .never else { continue }
             report.add(

@@ -101,8 +101,8 @@ import Testing
             part: "  ask: {frame: ask, effect: read}\nconnection: {kind: «id»}\n"
         ).withoutPing,
         ContractFixture(
-            "frame-member-clash", saying: "`type` has the kind of a frame, and is a field of the payload too",
-            part: "  ask: {frame: ask, response: {«type»: int}, effect: read}\nconnection: {}\n"
+            "frame-member-clash", saying: "`id` has the id of a frame, and is a field of the payload too",
+            part: "  ask: {frame: ask, response: {«id»: int}, effect: read}\nconnection: {}\n"
         ).withoutPing,
         ContractFixture(
             "frame-member-clash", saying: "`id` has the id of a frame, and is a member of `Row` too",

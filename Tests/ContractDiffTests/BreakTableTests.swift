@@ -49,7 +49,8 @@ import Testing
 
     static let rows: [Row] = [
         Row(
-            "an endpoint or an outcome is removed", "  readTag: {get: /tag, response: Tag}\n", "", at: "endpoints.readTag"),
+            "an endpoint or an outcome is removed", "  readTag: {get: /tag, response: Tag}\n", "",
+            at: "endpoints.readTag"),
         Row("a type is removed", "  Closed: {a: string}\n", "", at: "types.Closed"),
         Row(
             "the header, the format or the parameter of the token", "Bearer {token}", "Token {token}",
@@ -63,7 +64,8 @@ import Testing
             "retries, timeouts, deadlines and the lifetime of an idempotency key", "lifetime: 1h", "lifetime: 2h",
             at: "endpoints.buy.effect.keyed.lifetime"),
         Row(
-            "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "rateLimit: {reset: X-Reset, unit: seconds}\n", "",
+            "`patience`, `priority`, `redirects`, `network` and `rateLimit`",
+            "rateLimit: {reset: X-Reset, unit: seconds}\n", "",
             at: "rateLimit"),
         Row(
             "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "timeout: 10s",

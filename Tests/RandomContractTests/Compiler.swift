@@ -86,7 +86,8 @@ struct Compiler {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
         for target in [
-            "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandRuntime", "ErrandClient", "CZlib",
+            "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandService", "ErrandRuntime", "ErrandClient",
+            "CZlib",
             "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandTransport", "ErrandDigests",
             "ErrandXML", "ErrandTesting",
         ] {

@@ -305,7 +305,12 @@ struct OmissionModel {
     /// The parts of a multipart body. What isn't a single value, or a list of them, is JSON.
     private func parts(_ slot: Slot, _ variation: Variation) -> [Pair] {
         switch slot.shape {
-        case .structure, .list, .map: variation[slot.id] == nil ? [(slot.wire, json(slot.shape, variation))] : []
+        case .structure, .list, .map:
+            switch (variation[slot.id], slot.presence) {
+            case (nil, _): [(slot.wire, json(slot.shape, variation))]
+            case (.left, .defaulted(let json)): [(slot.wire, json)]
+            default: []
+            }
         case .scalar, .scalars: pairs(slot, variation)
         }
     }

@@ -111,6 +111,93 @@ import Testing
         }
     }
 
+    /// Each request of a page fits the contract, with all keys of the language: lists, maps and forms, common parameters, keys and tokens.
+    @Test(arguments: ["everything"] + SampleSite.shipped, [false, true])
+    func everyRequestFitsTheContract(_ name: String, completesExamples: Bool) throws {
+        let contract = name == "everything" ? try SampleSite.everything() : try SampleSite.contract(name)
+        try expectFit(contract, completesExamples)
+    }
+
+    @Test func listsAndParametersAreInTheRequest() throws {
+        let contract = try SampleSite.contract(
+            text: """
+                errand: 1
+                service: Shop
+                servers: {main: "https://shop.example/v1"}
+                session: {parameter: token, login: logIn, token: token}
+                common: {parameters: {app: {const: web}}}
+                types:
+                  Item: {price: int}
+                  Order: {item: int}
+                endpoints:
+                  logIn: {post: /s, body: {name: string}, response: {token: {type: string, sensitive: true}}, session: none, effect: idempotent}
+                  find:
+                    get: /find
+                    query: {ids: "[int]", tags: {type: "[string]?", joined: commas}}
+                    response: none
+                    session: none
+                    examples: {one: {request: {ids: [7, 8], tags: [a, "b c"]}}}
+                  pay:
+                    post: /pay
+                    session: none
+                    effect: once
+                    body: {encoding: form, fields: {customer: string, items: "[Item]", metadata: "[string: string]"}}
+                    response: none
+                    examples: {one: {request: {customer: c1, items: [{price: 5}], metadata: {a: b}}}}
+                  sendOrder: {post: /orders, body: Order, response: none, effect: {keyed: {field: key, lifetime: 24h}}}
+
+                """)
+        func sample(_ name: String) throws -> MockRequest {
+            let endpoint = try #require(contract.endpoints.first { $0.name.value == name })
+            let sample = RequestSample(
+                contract, seed: 0, token: "TOKEN", refresh: "REFRESH", completesExamples: false)
+            let example = endpoint.definition.examples.lazy.compactMap(\.request).first
+            return try #require(sample.request(of: endpoint, base: "/v1", example: example))
+        }
+        #expect(try sample("find").query == "ids=7&ids=8&tags=a,b%20c&app=web")
+        let form = String(decoding: try sample("pay").body, as: UTF8.self)
+        #expect(form == "customer=c1&items%5B0%5D%5Bprice%5D=5&metadata%5Ba%5D=b&app=web")
+        #expect(try sample("sendOrder").query == "key=key-1&app=web&token=TOKEN")
+        try expectFit(contract, false)
+    }
+
+    /// A map that is empty has no pair.
+    @Test func aFormWithoutPairsOfAnEmptyMapFits() throws {
+        let contract = try SampleSite.contract(
+            text: """
+                errand: 1
+                service: Shop
+                servers: {main: "https://shop.example/v1"}
+                endpoints:
+                  pay: {post: /pay, effect: once, body: {encoding: form, fields: {customer: string, metadata: "[string: string]"}}, response: none}
+
+                """)
+        var engine = MockEngine(contract)
+        var request = MockRequest(method: "POST", path: engine.basePath + "/pay")
+        request.headers = [("Content-Type", "application/x-www-form-urlencoded")]
+        request.body = Array("customer=c1".utf8)
+        #expect(engine.respond(to: request, at: .zero).entry.findings == [])
+    }
+
+    private func expectFit(_ contract: ResolvedContract, _ completesExamples: Bool) throws {
+        let base = MockEngine(contract).basePath
+        let routes = RouteTable(contract)
+        let samples = RequestSample(
+            contract, seed: 0, token: "TOKEN", refresh: "REFRESH", completesExamples: completesExamples)
+        for endpoint in contract.endpoints where endpoint.frame == nil {
+            for example in [nil] + endpoint.definition.examples.map(\.request) {
+                guard let request = samples.request(of: endpoint, base: base, example: example) else { continue }
+                let found = routes.matches(method: request.method, path: request.path).first {
+                    contract.endpoints[$0.endpoint].name.value == endpoint.name.value
+                }
+                let match = try #require(found, "\(endpoint.name.value): \(request.path)")
+                let content = RequestContent(request, of: endpoint)
+                let check = RequestCheck.run(recorded: request, content, match, of: endpoint, in: contract)
+                #expect(check.problems + check.oddities == [], "\(endpoint.name.value): \(request)")
+            }
+        }
+    }
+
     @Test func aRequestIsOneArgumentOfAShell() throws {
         let text = HostileContract.contract("it's $(touch x) `y` \\")
         let contract = try SampleSite.contract(text: text)

@@ -101,7 +101,7 @@ extension Resolution {
 
 extension BodyDefinition {
     /// Whether parameters can be fields of it; they travel in the query otherwise.
-    var takesParameters: Bool {
+    package var takesParameters: Bool {
         switch content {
         case .fields: true
         case .type: !isDocument

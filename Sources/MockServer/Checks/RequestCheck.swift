@@ -287,7 +287,19 @@ package struct RequestCheck {
             name: Located(name, at: range), type: .optional(.primitive(.json)), typeRange: range)
     }
 
+    /// Whether a value of the type can have no pair in a form: an empty map, or a structure without anything in it.
+    private func canBeEmpty(_ type: TypeReference) -> Bool {
+        switch contract.expanded(type).type {
+        case .map, .list, .optional: true
+        case .named:
+            contract.structure(type)?.fields.allSatisfy { !$0.isRequired || canBeEmpty($0.type) } ?? false
+        case .primitive: false
+        }
+    }
+
     private mutating func checkPairs(_ pairs: [(name: String, value: String)], _ fields: [FieldDefinition]) {
+        // In a multipart body without brackets, an empty map is a part with JSON.
+        let isOfPairs = endpoint.body?.encoding == .form || endpoint.body?.nesting == .brackets
         for field in fields {
             let type = contract.expanded(field.type.unwrapped).type.unwrapped
             let texts = pairs.filter { $0.name == field.wireName || $0.name == field.wireName + "[]" }.map(\.value)
@@ -305,7 +317,9 @@ package struct RequestCheck {
             }
             if isNested {
                 let isThere = pairs.contains { $0.name == field.wireName || $0.name.hasPrefix(field.wireName + "[") }
-                if field.isRequired, !isThere { check.report("`body.\(field.wireName)` is missing") }
+                if field.isRequired, !isThere, !(isOfPairs && canBeEmpty(type)) {
+                    check.report("`body.\(field.wireName)` is missing")
+                }
                 continue
             }
             if case .list(let inner) = type, case .named = contract.expanded(inner).type { continue }

@@ -50,9 +50,25 @@ package struct RequestSample {
         let examples = ExampleValues(contract: contract)
         let inputs = PayloadMaker(contract: contract, seed: seed).inputs(of: endpoint)
         let known = example.map { examples.node($0, fields: inputs) } ?? .object([])
-        func text(_ field: FieldDefinition) -> String {
-            if let known = known[field.wireName]?.scalarText { return known }
-            return generator.value(of: field, type: field.type.unwrapped).scalarText ?? "1"
+        let texts = RequestTexts(contract: contract)
+        func value(_ field: FieldDefinition) -> JSONNode {
+            if field.name.value == contract.session?.refreshInput { return .string(refresh) }
+            if let known = known[field.wireName], known != .null { return known }
+            return generator.value(of: field, type: field.type.unwrapped)
+        }
+        /// The text of a single value, or of a joined list.
+        func text(_ field: FieldDefinition, _ encoded: (String) -> String = { $0 }) -> String {
+            let separator = encoded(String((field.joining?.value ?? .commas).separator))
+            return texts.texts(value(field)).map(encoded).joined(separator: separator == "%2C" ? "," : separator)
+        }
+        /// The pairs of a query.
+        func queryPairs(_ field: FieldDefinition) -> [String] {
+            let name = encoded(field.wireName)
+            guard field.joining == nil else {
+                let text = text(field, encoded)
+                return text.isEmpty && field.type.isList ? [] : ["\(name)=\(text)"]
+            }
+            return texts.texts(value(field)).map { "\(name)=\(encoded($0))" }
         }
         // An example is shown as its author wrote it.
         let isWhole = completesExamples || example == nil
@@ -62,41 +78,36 @@ package struct RequestSample {
         for part in parts {
             switch part {
             case .text(let text): request.path += text
-            case .parameter(let field): request.path += encoded(text(field))
+            case .parameter(let field): request.path += text(field, encoded)
             }
         }
-        var query = endpoint.query.filter(isSent).map { "\(encoded($0.wireName))=\(encoded(text($0)))" }
+        var query = endpoint.query.filter(isSent).flatMap(queryPairs)
         for field in endpoint.headers.filter(isSent) { request.headers.append((field.wireName, text(field))) }
-        var pairs: [(String, String)] = []
+        // They are fields of the body, or travel in the query if it cannot have them.
+        var fields: [(String, String)] = []
+        let areInQuery = method.sendsParametersInQuery || endpoint.body?.takesParameters == false
         if endpoint.effect == .keyed {
             switch endpoint.keyPlace {
             case .header(let name)?: request.headers.append((name.value, Self.key))
-            case .field(let name)?: pairs.append((name.value, Self.key))
+            case .field(let name)?: fields.append((name.value, Self.key))
             case nil: request.headers.append((IdempotencyKeyDefinition.standardHeader, Self.key))
             }
         }
-        func common(_ parameter: CommonParameter) -> String {
-            if case .constant(let constant) = parameter.source { return constant }
-            return text(parameter.field)
+        func common(_ parameter: CommonParameter) -> [String] {
+            if case .constant(let constant) = parameter.source { return [constant] }
+            return parameter.field.joining == nil ? texts.texts(value(parameter.field)) : [text(parameter.field)]
+        }
+        func pairs(_ parameters: [CommonParameter]) -> [(String, String)] {
+            parameters.flatMap { parameter in common(parameter).map { (parameter.field.wireName, $0) } }
         }
         for parameter in contract.common.headers {
-            request.headers.append((parameter.field.wireName, common(parameter)))
+            request.headers.append((parameter.field.wireName, common(parameter).joined(separator: ",")))
         }
-        query += contract.common.query.map { "\(encoded($0.field.wireName))=\(encoded(common($0)))" }
-        let parameters = contract.common.parameters.map { ($0.field.wireName, common($0)) }
-        if method.sendsParametersInQuery {
-            query += parameters.map { "\(encoded($0.0))=\(encoded($0.1))" }
-        } else {
-            pairs += parameters
-        }
+        query += pairs(contract.common.query).map { "\(encoded($0.0))=\(encoded($0.1))" }
+        fields += pairs(contract.common.parameters)
         switch endpoint.session == .none ? nil : contract.session?.placement {
         case .header(let name, let prefix, let suffix)?: request.headers.append((name, prefix + token + suffix))
-        case .parameter(let name)?:
-            if method.sendsParametersInQuery {
-                query.append("\(encoded(name))=\(token)")
-            } else {
-                pairs.append((name, token))
-            }
+        case .parameter(let name)?: fields.append((name, token))
         case .attached?, nil: break
         }
         var cookies = endpoint.cookies.filter(isSent).map { "\($0.wireName)=\(encoded(text($0)))" }
@@ -111,39 +122,42 @@ package struct RequestSample {
             }
         }
         if !cookies.isEmpty { request.headers.append(("Cookie", cookies.joined(separator: "; "))) }
-        request.query = query.joined(separator: "&")
-        guard let body = endpoint.body else {
-            if !pairs.isEmpty {
-                request.query +=
-                    (request.query.isEmpty ? "" : "&")
-                    + pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
-            }
-            return (request, [])
+        if areInQuery || endpoint.body == nil {
+            query += fields.map { "\(encoded($0.0))=\(encoded($0.1))" }
+            fields = []
         }
+        request.query = query.joined(separator: "&")
+        guard let body = endpoint.body else { return (request, []) }
+        let own: [FieldDefinition] =
+            switch body.content {
+            case .fields(let fields): fields
+            case .type(let type, _): contract.structure(type)?.fields ?? []
+            case .bytes: []
+            }
         switch (body.encoding, body.content) {
-        case (.json, .fields(let fields)):
-            let own = known.having(fields)
-            var value = isWhole ? generator.complete(own, fields: fields) : own
-            for (name, text) in pairs { value[name] = .string(text) }
+        case (.json, .fields):
+            let members = known.having(own)
+            var value = isWhole ? generator.complete(members, fields: own) : members
+            for (name, text) in fields { value[name] = .string(text) }
             request.body = value.bytes
         case (.json, .type(let type, _)):
             // An example that has values for parameters only says nothing of the body.
             let inBody = known.without(endpoint.parameters)
             let isKnown = inBody.members?.isEmpty == false
-            let own = isWhole ? known : inBody
+            let given = isWhole ? known : inBody
             request.body =
-                (!isKnown ? generator.value(of: type) : isWhole ? generator.complete(own, type: type) : own).bytes
-        case (.form, .fields(let fields)):
-            let all =
-                fields.filter(isSent).map {
-                    ($0.wireName, $0.name.value == contract.session?.refreshInput ? refresh : text($0))
-                }
-                + pairs
-            request.body = Array(all.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
-        case (.multipart, .fields(let fields)):
+                (!isKnown ? generator.value(of: type) : isWhole ? generator.complete(given, type: type) : given).bytes
+        case (.form, _):
+            let all = own.filter(isSent).flatMap { field -> [(name: String, value: String)] in
+                field.joining == nil
+                    ? texts.pairs(field.wireName, value(field)) : [(field.wireName, text(field))]
+            }
+            let pairs = all.map { ($0.name, $0.value) } + fields
+            request.body = Array(pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
+        case (.multipart, _):
             request.headers.append(("Content-Type", "multipart/form-data; boundary=mark"))
-            form = fields.filter(isSent).map { Part(name: $0.wireName, value: text($0), isFile: $0.isFile) }
-            form += pairs.map { Part(name: $0.0, value: $0.1, isFile: false) }
+            form = own.filter(isSent).flatMap { texts.parts($0, value($0), body.nesting) }
+            form += fields.map { Part(name: $0.0, value: $0.1, isFile: false) }
             let parts = form.map {
                 "--mark\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
             }

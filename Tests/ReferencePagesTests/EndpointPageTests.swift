@@ -184,7 +184,8 @@ import Testing
         let routes = RouteTable(contract)
         let samples = RequestSample(
             contract, seed: 0, token: "TOKEN", refresh: "REFRESH", completesExamples: completesExamples)
-        for endpoint in contract.endpoints where endpoint.frame == nil {
+        // One of another origin has another base path.
+        for endpoint in contract.endpoints where endpoint.frame == nil && endpoint.definition.server == nil {
             for example in [nil] + endpoint.definition.examples.map(\.request) {
                 guard let request = samples.request(of: endpoint, base: base, example: example) else { continue }
                 let found = routes.matches(method: request.method, path: request.path).first {

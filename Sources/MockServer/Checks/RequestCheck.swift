@@ -305,6 +305,8 @@ package struct RequestCheck {
             let texts = pairs.filter { $0.name == field.wireName || $0.name == field.wireName + "[]" }.map(\.value)
             let isNested: Bool
             switch type {
+            // One part with JSON.
+            case _ where field.contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false: isNested = true
             case .map: isNested = true
             case .named(let name):
                 if case .enumeration? = contract.type(named: name.value)?.form {

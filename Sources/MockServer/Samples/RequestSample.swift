@@ -110,7 +110,7 @@ package struct RequestSample {
         case .parameter(let name)?: fields.append((name, token))
         case .attached?, nil: break
         }
-        var cookies = endpoint.cookies.filter(isSent).map { "\($0.wireName)=\(encoded(text($0)))" }
+        var cookies = endpoint.cookies.filter(isSent).map { "\($0.wireName)=\(text($0))" }
         for name in endpoint.credentials.first?.names ?? [] {
             switch contract.credentials.first(where: { $0.name.value == name })?.placement {
             case .header(let header, let prefix, let suffix)?:

@@ -161,7 +161,7 @@ import Testing
         #expect(events.filter { $0 == "settled 1" }.count == 3)
     }
 
-    /// The place of a request at its host is free when the request has ended, whoever has waited for it.
+    /// The place of a request at its host is free when the request has ended, also if its first command has left.
     @Test func theRequestKeepsItsPlaceAtTheHost() async throws {
         let (bank, transport) = await makeBank(settings: DispatcherSettings(maximumRequestsPerHost: 1))
         let first = await readJoined(bank)

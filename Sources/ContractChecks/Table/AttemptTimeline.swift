@@ -47,7 +47,7 @@ extension ResolvedEndpoint {
 
 extension Duration {
     /// As contracts count it.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
     }

@@ -112,7 +112,7 @@ package struct EndpointExplanation: Sendable {
         case .stream:
             let end = endpoint.definition.stream?.end.map { ", up to one of kind `\($0)`" } ?? ""
             sentences.append("its elements are the frames of kind `\(reply)` with its id\(end)")
-            if endpoint.effect == .once || endpoint.definition.stream?.reopening == .never {
+            if !endpoint.isReopened {
                 let why = endpoint.effect == .once ? "`once` is not sent again" : "of `reopen: never`"
                 sentences.append("after a lost connection it ends, because \(why)")
             } else if let position = endpoint.definition.stream?.position,

@@ -13,12 +13,11 @@ package struct TableDifference: Sendable {
         /// The connection is closed with this code.
         case close(CloseCode)
 
-        /// The word for all examples of its form.
-        var kind: String {
+        var form: FoundDifferences.Form {
             switch self {
-            case .response: "response"
-            case .transport: "transport"
-            case .close: "close"
+            case .response: .response
+            case .transport: .transport
+            case .close: .close
             }
         }
 

@@ -106,7 +106,13 @@ private struct ClassesOfResponses {
     private(set) var isEmpty = true
     /// The first examples, each of another class.
     private var examples: [(endpoint: String, text: String)] = []
-    private var known: Set<[String]> = []
+    private var known: Set<Key> = []
+
+    private struct Key: Hashable {
+        let form: FoundDifferences.Form
+        let old: String
+        let new: String
+    }
 
     /// A sentence has so many examples.
     private static let mostExamples = 4
@@ -121,8 +127,9 @@ private struct ClassesOfResponses {
                 worst = worst.map { $0.joined(with: consequence) } ?? consequence
             }
             let names = (difference.old.meaning.name, difference.new.meaning.name)
-            let kind = difference.example.kind
-            guard known.insert([names.0, names.1, kind]).inserted else { continue }
+            guard known.insert(Key(form: difference.example.form, old: names.0, new: names.1)).inserted else {
+                continue
+            }
             guard examples.count < Self.mostExamples else { continue }
             let example = difference.example.text
             examples.append(

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractModel
 
 /// What follows from another rule for repetitions, of an endpoint or of an error.
@@ -46,18 +47,9 @@ enum RetryVerdicts {
             : version.endpoints[place[1]]?.settings.retry?.value
     }
 
-    /// The longest pause before a repetition, in milliseconds. Pauses double until they reach the bound.
+    /// The longest pause before a repetition, in milliseconds.
     private static func longestPause(_ rule: RetryRule) -> Int {
-        guard rule.attempts > 1 else { return 0 }
-        let bound = milliseconds(rule.cap)
-        var pause = min(milliseconds(rule.base), bound)
-        for _ in 2..<max(rule.attempts, 2) where pause < bound { pause = pause > bound / 2 ? bound : pause * 2 }
-        return pause
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int {
-        Int(clamping: duration.components.seconds) * 1_000
-            + Int(clamping: duration.components.attoseconds / 1_000_000_000_000_000)
+        rule.attempts > 1 ? rule.longestPause(after: rule.attempts - 1).milliseconds : 0
     }
 
     private static func spelled(_ milliseconds: Int) -> String {

@@ -70,6 +70,8 @@ package final class FieldDefinition: Sendable {
     package var holdsOtherMembers: Bool { rare?.options.holdsOtherMembers ?? false }
     /// The media type of its part in a multipart body.
     package var contentType: Located<String>? { rare?.options.contentType }
+    /// Whether its part in a multipart body is declared as JSON.
+    package var isJSONPart: Bool { contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false }
     /// Whether it is a file of a multipart body, or a list of files.
     package var isFile: Bool { type.unwrapped == .primitive(.file) || type.unwrapped == .list(.primitive(.file)) }
     package var constraints: Constraints { rare?.options.constraints ?? Constraints() }

@@ -170,6 +170,10 @@ package struct ResolvedEndpoint: Sendable {
     package var isXMLResponse: Bool { definition.xmlResponse != nil }
     /// Whether the endpoint receives or sends XML.
     package var usesXML: Bool { isXMLResponse || definition.body?.encoding == .xml }
+    /// Whether a stream is opened again after its loss.
+    package var isReopened: Bool {
+        delivery == .stream && effect != .once && definition.stream?.reopening != .never
+    }
     package var outcomes: [OutcomeDefinition] { definition.outcomes }
     package var effect: Effect { definition.effect }
     package var method: HTTPMethod? { definition.method }

@@ -78,6 +78,7 @@ final class SharedAttempt: Sendable {
     private struct State: Sendable {
         var task: Task<Void, Never>?
         var result: AttemptResult?
+        var sent: SentRequest?
     }
 
     private let state = LockedState { State() }
@@ -85,11 +86,9 @@ final class SharedAttempt: Sendable {
     /// The result; nil until it has ended.
     var result: AttemptResult? { state.withLock { $0.result } }
     /// The request that interceptors have made of it; nil without interceptors.
-    private let sentRequest = LockedState<SentRequest?> { nil }
-
     var sent: SentRequest? {
-        get { sentRequest.withLock { $0 } }
-        set { sentRequest.withLock { $0 = newValue } }
+        get { state.withLock { $0.sent } }
+        set { state.withLock { $0.sent = newValue } }
     }
 
     /// Notes the task that makes the attempt. The command that begins the attempt does so before it waits.
@@ -186,7 +185,7 @@ struct SharedAttemptState<Key: Hashable & Sendable, Waiter: Sendable>: Sendable 
 
     /// Gives up a place.
     ///
-    /// - Returns: whether nobody waits for the attempt any more. It is not under way then.
+    /// - Returns: whether no command waits for the attempt any more. It is not under way then.
     mutating func leave(_ attempt: SharedAttempt, _ number: Int) -> Bool {
         let id = ObjectIdentifier(attempt)
         guard underWay[id]?.waiters.removeValue(forKey: number) != nil, underWay[id]?.waiters.isEmpty == true else {

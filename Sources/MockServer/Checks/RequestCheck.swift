@@ -306,7 +306,7 @@ package struct RequestCheck {
             let isNested: Bool
             switch type {
             // One part with JSON.
-            case _ where field.contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false: isNested = true
+            case _ where field.isJSONPart: isNested = true
             case .map: isNested = true
             case .named(let name):
                 if case .enumeration? = contract.type(named: name.value)?.form {

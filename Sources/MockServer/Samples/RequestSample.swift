@@ -50,7 +50,6 @@ package struct RequestSample {
         let examples = ExampleValues(contract: contract)
         let inputs = PayloadMaker(contract: contract, seed: seed).inputs(of: endpoint)
         let known = example.map { examples.node($0, fields: inputs) } ?? .object([])
-        let texts = RequestTexts(contract: contract)
         func value(_ field: FieldDefinition) -> JSONNode {
             if field.name.value == contract.session?.refreshInput { return .string(refresh) }
             if let known = known[field.wireName], known != .null { return known }
@@ -59,7 +58,7 @@ package struct RequestSample {
         /// The text of a single value, or of a joined list.
         func text(_ field: FieldDefinition, _ encoded: (String) -> String = { $0 }) -> String {
             let separator = encoded(String((field.joining?.value ?? .commas).separator))
-            return texts.texts(value(field)).map(encoded).joined(separator: separator == "%2C" ? "," : separator)
+            return RequestTexts.texts(value(field)).map(encoded).joined(separator: separator == "%2C" ? "," : separator)
         }
         /// The pairs of a query.
         func queryPairs(_ field: FieldDefinition) -> [String] {
@@ -68,7 +67,7 @@ package struct RequestSample {
                 let text = text(field, encoded)
                 return text.isEmpty && field.type.isList ? [] : ["\(name)=\(text)"]
             }
-            return texts.texts(value(field)).map { "\(name)=\(encoded($0))" }
+            return RequestTexts.texts(value(field)).map { "\(name)=\(encoded($0))" }
         }
         // An example is shown as its author wrote it.
         let isWhole = completesExamples || example == nil
@@ -95,7 +94,7 @@ package struct RequestSample {
         }
         func common(_ parameter: CommonParameter) -> [String] {
             if case .constant(let constant) = parameter.source { return [constant] }
-            return parameter.field.joining == nil ? texts.texts(value(parameter.field)) : [text(parameter.field)]
+            return parameter.field.joining == nil ? RequestTexts.texts(value(parameter.field)) : [text(parameter.field)]
         }
         func pairs(_ parameters: [CommonParameter]) -> [(String, String)] {
             parameters.flatMap { parameter in common(parameter).map { (parameter.field.wireName, $0) } }
@@ -150,13 +149,13 @@ package struct RequestSample {
         case (.form, _):
             let all = own.filter(isSent).flatMap { field -> [(name: String, value: String)] in
                 field.joining == nil
-                    ? texts.pairs(field.wireName, value(field)) : [(field.wireName, text(field))]
+                    ? RequestTexts.pairs(field.wireName, value(field)) : [(field.wireName, text(field))]
             }
             let pairs = all.map { ($0.name, $0.value) } + fields
             request.body = Array(pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
         case (.multipart, _):
             request.headers.append(("Content-Type", "multipart/form-data; boundary=mark"))
-            form = own.filter(isSent).flatMap { texts.parts($0, value($0), body.nesting) }
+            form = own.filter(isSent).flatMap { RequestTexts.parts($0, value($0), body.nesting) }
             form += fields.map { Part(name: $0.0, value: $0.1, isFile: false) }
             let parts = form.map {
                 "--mark\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"

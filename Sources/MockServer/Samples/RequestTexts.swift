@@ -2,11 +2,9 @@ import ContractModel
 import JSONTree
 
 /// Spells values outside of JSON as a generated client does: those of a query, a path, headers, cookies and forms.
-struct RequestTexts {
-    let contract: ResolvedContract
-
+enum RequestTexts {
     /// The texts of a parameter: one, or one for each element of a list. An empty list has none.
-    func texts(_ value: JSONNode) -> [String] {
+    static func texts(_ value: JSONNode) -> [String] {
         switch value {
         case .array(let elements): elements.compactMap(\.scalarText)
         default: value.scalarText.map { [$0] } ?? []
@@ -14,7 +12,7 @@ struct RequestTexts {
     }
 
     /// The pairs of a form. The name of an inner value has its place in brackets.
-    func pairs(_ name: String, _ value: JSONNode, isInside: Bool = false) -> [(name: String, value: String)] {
+    static func pairs(_ name: String, _ value: JSONNode, isInside: Bool = false) -> [(name: String, value: String)] {
         switch value {
         case .null: return []
         case .object(let members): return members.flatMap { pairs("\(name)[\($0.name)]", $0.value, isInside: true) }
@@ -28,29 +26,22 @@ struct RequestTexts {
     }
 
     /// The parts of a multipart body.
-    func parts(_ field: FieldDefinition, _ value: JSONNode, _ nesting: BodyDefinition.Nesting) -> [RequestSample.Part] {
+    static func parts(_ field: FieldDefinition, _ value: JSONNode, _ nesting: BodyDefinition.Nesting) -> [RequestSample
+        .Part]
+    {
         func part(_ text: String) -> RequestSample.Part {
-            RequestSample.Part(name: field.wireName, value: text, isFile: isFile(field.type))
+            RequestSample.Part(name: field.wireName, value: text, isFile: field.isFile)
         }
-        let isJSON = field.contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false
         if let text = value.scalarText { return [part(text)] }
         if value == .null { return [] }
-        if !isJSON, case .array(let elements) = value, elements.allSatisfy({ $0.scalarText != nil }) {
+        if !field.isJSONPart, case .array(let elements) = value, elements.allSatisfy({ $0.scalarText != nil }) {
             return elements.compactMap(\.scalarText).map(part)
         }
-        if nesting == .brackets, !isJSON {
+        if nesting == .brackets, !field.isJSONPart {
             return pairs(field.wireName, value).map {
                 RequestSample.Part(name: $0.name, value: $0.value, isFile: false)
             }
         }
         return [part(String(decoding: value.bytes, as: UTF8.self))]
-    }
-
-    private func isFile(_ type: TypeReference) -> Bool {
-        switch contract.expanded(type.unwrapped).type.unwrapped {
-        case .primitive(let primitive): primitive == .file
-        case .list(let inner): isFile(inner)
-        default: false
-        }
     }
 }

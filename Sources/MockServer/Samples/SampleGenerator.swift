@@ -97,9 +97,9 @@ struct SampleGenerator {
     /// An object with all fields.
     mutating func object(_ fields: [FieldDefinition]) -> JSONNode {
         var object = JSONNode.object([])
-        var parts = fields.count { needsRoom($0.type) }
-        for field in fields where !field.holdsOtherMembers {
-            let needsRoom = needsRoom(field.type)
+        let needRoom = fields.map { needsRoom($0.type) }
+        var parts = needRoom.count { $0 }
+        for (field, needsRoom) in zip(fields, needRoom) where !field.holdsOtherMembers {
             if field.isRequired || remaining > 0 && (!needsRoom || room > 0) { put(field, into: &object, of: parts) }
             if needsRoom { parts -= 1 }
         }

@@ -234,11 +234,6 @@ extension ResolvedContract {
     }
 }
 
-extension FieldDefinition {
-    /// Whether its part in a multipart body is declared as JSON.
-    fileprivate var isJSONPart: Bool { contentType.map { BodyDefinition.isJSON(mediaType: $0.value) } ?? false }
-}
-
 extension Shape {
     /// Whether it is a single value that a request sends as text.
     fileprivate var isText: Bool {

@@ -33,11 +33,9 @@ package enum StreamWithoutPosition: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints
-        where endpoint.resolved.frame != nil && endpoint.resolved.delivery == .stream
-            && endpoint.resolved.effect != .once
+        where endpoint.resolved.frame != nil && endpoint.resolved.isReopened
+            && endpoint.resolved.definition.stream?.position == nil
         {
-            let stream = endpoint.resolved.definition.stream
-            guard stream?.position == nil, stream?.reopening != .never else { continue }
             report.add(
                 "after a lost connection, elements of `\(endpoint.name)` may be missing",
                 at: endpoint.written.delivery?.range ?? endpoint.written.name.range,

@@ -1,5 +1,6 @@
 import ErrandJSON
 import ErrandRuntime
+import ErrandService
 
 /// The form of a contract's responses, computed once for each command.
 struct ResponseCatalog: Sendable {
@@ -8,7 +9,7 @@ struct ResponseCatalog: Sendable {
 
     private var payloads: [ObjectIdentifier: JSONValue] = [:]
     private var headers: [ObjectIdentifier: [(name: String, value: String)]] = [:]
-    private var signs: [ObjectIdentifier: [Verdict: ResponseTraits]] = [:]
+    private var refusals: [ObjectIdentifier: [Verdict: Refusal]] = [:]
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
@@ -58,14 +59,14 @@ struct ResponseCatalog: Sendable {
     /// The response that a client classifies as an error or an outcome of its contract. Nil if the command's table doesn't
     /// contain it, or if no response can express it because only a transport's failure leads to it.
     mutating func refusal<C: Command>(_ verdict: Verdict, of type: C.Type) -> TransportResponse? {
-        guard let signs = allSigns(of: type)[verdict] else { return nil }
+        guard let refusal = self.refusals(of: type)[verdict] else { return nil }
         var message = "simulated"
         if case .error(let error) = verdict {
             let description = C.endpoint.service.errors.first { $0.declaredName == error }
             message = description?.message.map { MessageTemplate($0).text { _ in nil } } ?? error.description
         }
         func answer(_ data: JSONValue?) -> TransportResponse {
-            SimulatedResponse.refusal(signs, message, data: data, C.endpoint)
+            SimulatedResponse.refusal(refusal, message, data: data, C.endpoint)
         }
         var data: JSONValue?
         if Classifier.dataFault(in: answer(nil), of: type) != nil {
@@ -77,13 +78,13 @@ struct ResponseCatalog: Sendable {
 
     /// The errors that a response can say, in the contract's order.
     mutating func errors<C: Command>(of type: C.Type) -> [DeclaredName] {
-        let signs = allSigns(of: type)
-        return C.endpoint.service.errors.map(\.declaredName).filter { signs[.error($0)] != nil }
+        let refusals = self.refusals(of: type)
+        return C.endpoint.service.errors.map(\.declaredName).filter { refusals[.error($0)] != nil }
     }
 
-    private mutating func allSigns<C: Command>(of type: C.Type) -> [Verdict: ResponseTraits] {
-        let known = signs[ObjectIdentifier(type)] ?? ResponseTraits.all(C.endpoint)
-        signs[ObjectIdentifier(type)] = known
+    private mutating func refusals<C: Command>(of type: C.Type) -> [Verdict: Refusal] {
+        let known = self.refusals[ObjectIdentifier(type)] ?? C.endpoint.refusals
+        self.refusals[ObjectIdentifier(type)] = known
         return known
     }
 

@@ -1,5 +1,6 @@
 import ErrandJSON
 import ErrandRuntime
+import ErrandService
 
 /// Answers as a contract wants them, with what its envelope puts around a payload.
 enum SimulatedResponse {
@@ -76,9 +77,9 @@ enum SimulatedResponse {
     /// A response that refuses the command.
     ///
     /// - Parameters:
-    ///   - signs: the traits that the contract's decision table tests.
+    ///   - refusal: what the contract's decision table tests.
     ///   - data: the data of the error; nil for an error without data.
-    static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription)
+    static func refusal(_ refusal: Refusal, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription)
         -> TransportResponse
     {
         var body = JSONValue.object(JSONObject())
@@ -87,22 +88,38 @@ enum SimulatedResponse {
             if envelope.data == nil { body = data }
             if let place = envelope.data { body.put(data, at: JSONLocation(dotted: place).steps[...]) }
         }
-        for (path, text) in signs.texts { body.put(scalar(text), at: JSONLocation(dotted: path).steps[...]) }
-        if !signs.code.isEmpty, let place = envelope.code {
-            body.put(scalar(signs.code), at: JSONLocation(dotted: place).steps[...])
+        for match in refusal.row.body { body.put(scalar(match.text), at: JSONLocation(dotted: match.path).steps[...]) }
+        if let code = refusal.code, let place = envelope.code {
+            body.put(scalar(code), at: JSONLocation(dotted: place).steps[...])
         }
         for place in [envelope.message, envelope.error] {
             guard let place else { continue }
             let steps = JSONLocation(dotted: place).steps
             if body.value(at: steps[...]) == nil { body.put(.string(message), at: steps[...]) }
         }
-        return .json(body.description, status: signs.status)
+        return .json(body.description, status: refusal.status)
     }
 
     /// A code as servers send it: a number if it is one.
     private static func scalar(_ text: String) -> JSONValue {
         if let number = Int(text), String(number) == text { return .number(JSONNumber(number)) }
         return .string(text)
+    }
+}
+
+extension EndpointDescription {
+    /// How each error and each outcome looks that a response can say.
+    var refusals: [Verdict: Refusal] {
+        var found: [Verdict: Refusal] = [:]
+        // A frame has no status, and counts as 200.
+        let statuses = frame == nil ? 200...599 : 200...200
+        for verdict in Set(table.rows.map(\.verdict)) {
+            found[verdict] = Refusal.saying(
+                verdict, in: table, hasCode: envelope.code != nil, isDecidedByCode: envelope.successCode != nil,
+                among: statuses
+            ) { Classifier.row(for: SimulatedResponse.refusal($0, "", data: nil, self), self)?.verdict }
+        }
+        return found
     }
 }
 

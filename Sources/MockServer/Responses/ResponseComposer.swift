@@ -1,4 +1,5 @@
 import ContractModel
+import ErrandService
 import JSONTree
 
 /// Makes responses of an endpoint as its contract wants them, and says what a response means to a client.
@@ -94,29 +95,26 @@ struct ResponseComposer {
     ///
     /// - Parameter preferred: the status, if the contract leaves it open.
     func refusal(_ verdict: Verdict, message: String?, data: JSONNode?, preferred: Int? = nil) -> MockResponse? {
-        for row in table.rows where row.isAboutResponse && row.verdict == verdict {
-            if row.codes != nil, envelope?.code == nil { continue }
-            let candidates = Self.candidates(row, isDecidedByCode: envelope?.success.isEmpty == false, preferred)
-            for status in candidates {
-                let body = body(of: row, message: message, data: data)
-                if self.row(status: status, body)?.verdict == verdict {
-                    return MockResponse(status: status, headers: [Self.jsonType], body: body.bytes)
-                }
-            }
+        let refusal = Refusal.saying(
+            verdict, in: table, hasCode: envelope?.code != nil, isDecidedByCode: envelope?.success.isEmpty == false,
+            preferred: preferred
+        ) { row(status: $0.status, body(of: $0, message: message, data: data))?.verdict }
+        return refusal.map {
+            MockResponse(
+                status: $0.status, headers: [Self.jsonType], body: body(of: $0, message: message, data: data).bytes)
         }
-        return nil
     }
 
-    private func body(of row: DecisionRow, message: String?, data: JSONNode?) -> JSONNode {
+    private func body(of refusal: Refusal, message: String?, data: JSONNode?) -> JSONNode {
         var body = JSONNode.object([])
         if let data {
             if let place = envelope?.data?.value { body.put(data, at: place.keys[...]) } else { body = data }
         }
-        for match in row.body { body.put(.scalar(match.text), at: match.keys[...]) }
-        if let code = row.codes?.example, let place = envelope?.code?.value {
+        for match in refusal.row.body { body.put(.scalar(match.text), at: match.keys[...]) }
+        if let code = refusal.code, let place = envelope?.code?.value {
             body.put(.scalar(code), at: place.keys[...])
         }
-        add(message ?? row.verdict.name, to: &body)
+        add(message ?? refusal.row.verdict.name, to: &body)
         return body
     }
 
@@ -128,17 +126,6 @@ struct ResponseComposer {
         where body.value(at: place.keys[...]) == nil {
             body.put(.string(message), at: place.keys[...])
         }
-    }
-
-    /// The statuses that a row takes. Those that servers use come first; where codes tell failures, an error comes with 200.
-    private static func candidates(_ row: DecisionRow, isDecidedByCode: Bool, _ preferred: Int?) -> [Int] {
-        var usual = (preferred.map { [$0] } ?? []) + [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
-        if isDecidedByCode { usual.insert(200, at: 0) } else { usual.append(200) }
-        if row.codes == nil, row.body.isEmpty, let least = row.statuses?.ranges.first?.lowerBound {
-            usual.insert(least, at: 0)
-        }
-        let named = row.statuses?.ranges.map(\.lowerBound) ?? []
-        return (usual + named + Array(200...599)).filter { row.statuses?.contains($0) ?? true }
     }
 
     /// A response with one of these statuses that means nothing that the contract declares, so that a client takes it for a built-in

@@ -18,10 +18,16 @@ final class InstantClock: Clock, Sendable {
     private let log = Log()
     /// Sleeps at least this long are those of time limits, and last for ever.
     private let forever: Duration
+    /// Whether the time after a sleep is the time that was slept until.
+    private let advances: Bool
+    private let time = LockedState<Duration> { .zero }
 
-    init(forever: Duration = .seconds(15)) { self.forever = forever }
+    init(forever: Duration = .seconds(15), advances: Bool = false) {
+        self.forever = forever
+        self.advances = advances
+    }
 
-    var now: Instant { Instant(offset: .zero) }
+    var now: Instant { Instant(offset: time.withLock { $0 }) }
     var minimumResolution: Duration { .zero }
     var sleeps: [Duration] { get async { await log.sleeps } }
 
@@ -29,8 +35,9 @@ final class InstantClock: Clock, Sendable {
         if deadline.offset >= forever {
             try await Task.sleep(for: .seconds(1_000))
         } else {
-            await log.add(deadline.offset)
+            await log.add(deadline.offset - now.offset)
             try Task.checkCancellation()
+            if advances { time.withLock { $0 = max($0, deadline.offset) } }
         }
     }
 }

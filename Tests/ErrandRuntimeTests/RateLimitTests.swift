@@ -115,7 +115,7 @@ import Testing
     // MARK: Commands
 
     private func order(
-        _ response: TransportResponse, clock: InstantClock = InstantClock()
+        _ response: TransportResponse, clock: InstantClock = InstantClock(advances: true)
     ) async -> (requests: Int, failure: Bank.TransferFundsFailure?) {
         var limited = response
         // The client's clock may be wrong: the server's time counts.
@@ -133,7 +133,7 @@ import Testing
         ("retry-after-ms", "9000"), ("Retry-After", "9"),
     ])
     func aKeyedOrderWaits(name: String, value: String) async {
-        let clock = InstantClock()
+        let clock = InstantClock(advances: true)
         let (requests, failure) = await order(.json(429, "", [name: value]), clock: clock)
         #expect(requests == 2 && failure == nil)
         #expect(await clock.sleeps == [.seconds(9)])
@@ -155,7 +155,7 @@ import Testing
         let transport = ScriptedTransport { _, number in
             number == 1 ? .json(429, "", [name: "\(limit.seconds)"]) : .json(200, noAccounts)
         }
-        let clock = InstantClock(forever: .seconds(20_000))
+        let clock = InstantClock(forever: .seconds(20_000), advances: true)
         let bank = Bank.scripted(transport, clock: clock).with {
             $0.deadline = .seconds(100_000)
             $0.timeout = .seconds(50_000)

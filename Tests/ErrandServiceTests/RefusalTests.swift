@@ -52,7 +52,7 @@ import Testing
 
     @Test func whatNoResponseSaysHasNone() {
         let table: DecisionTable = [
-            .error("lost", applied: .maybe, transport: [.connectionLost]), .error("coded", applied: .never, code: "C"),
+            .error("lost", applied: .maybe, transport: [.lost]), .error("coded", applied: .never, code: "C"),
             .error("hidden", applied: .never, code: "C"), .error("slow", applied: .never, status: 504),
         ]
         #expect(refusal("lost", table) == nil)

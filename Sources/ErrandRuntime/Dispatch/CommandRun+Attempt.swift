@@ -115,6 +115,7 @@ extension CommandRun {
         case .success(let response):
             state.summary.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
+            noteRateLimit(response)
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }

@@ -19,6 +19,7 @@ public final class Dispatcher: Sendable {
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
+    let rateLimits = RateLimitGate()
     let sharedAttempts = SharedAttempts()
     /// The persistent connections, made when they are needed first: `connections`, in a folder above, which knows sessions.
     let kept = LockedState<(any Sendable)?> { nil }
@@ -131,6 +132,10 @@ public struct DispatcherSettings: Sendable {
     /// How many requests to one host may be under way at once; others wait, the most urgent first (`Priority`). A transport that
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
+    /// Whether requests wait for the end of a rate limit that responses of their endpoint have announced (`RateLimit` and
+    /// `X-RateLimit-Remaining`, and the contract's `rateLimit`), so that the service need not refuse them with 429 first. A command
+    /// whose deadline is before that end does not wait.
+    public var waitsForRateLimits: Bool
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
     public var maximumFailureBodySize: Int
     /// How long a command without a `patience` of its own waits for a login or a person, and how long `raise(_:retry:)` waits
@@ -158,8 +163,9 @@ public struct DispatcherSettings: Sendable {
         maximumResponseSize: Int = 64 << 20, maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32,
         maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
         maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
-        localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil
+        localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil, waitsForRateLimits: Bool = true
     ) {
+        self.waitsForRateLimits = waitsForRateLimits
         self.messageTransport = messageTransport
         self.compressor = compressor
         self.patience = patience

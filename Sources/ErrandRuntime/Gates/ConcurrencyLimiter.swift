@@ -48,6 +48,9 @@ final class ConcurrencyLimiter: Sendable {
         hosts.withLock { $0[host, default: Host()].take(limit: limit) }
     }
 
+    /// How many requests to a host are under way.
+    func underWay(at host: Origin) -> Int { hosts.withLock { $0[host]?.underWay ?? 0 } }
+
     /// Queues a waiter, or grants it a place at once.
     ///
     /// - Returns: what to leave the queue with.

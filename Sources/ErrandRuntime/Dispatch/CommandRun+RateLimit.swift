@@ -1,0 +1,71 @@
+extension CommandRun {
+    /// How long the request has to wait for the end of a rate limit; nil if it may go, and counts from now on. One that cannot wait so
+    /// long goes, since the service says best why it refuses it. A renewal goes, since other commands wait for it.
+    @inline(never)
+    func rateLimitPause() -> Duration? {
+        guard let host = state.host, isHeldByRateLimits else { return nil }
+        let pause = dispatcher.rateLimits.pause(
+            rateLimitKey(host), others: limiter.underWay(at: host) - 1, at: environment.time.now)
+        return pause.flatMap { $0 < limits.deadline - state.spent ? $0 : nil }
+    }
+
+    /// Waits until the limit is over, or a response announces that more requests are left. Nil if the command may ask again.
+    @inline(never)
+    func passRateLimit(_ pause: Duration) async -> FailedAttempt? {
+        guard let host = state.host else { return nil }
+        let (gate, key) = (dispatcher.rateLimits, rateLimitKey(host))
+        var ticket: Int?
+        let result: WaitResult<Void> = await wait(
+            at: .host, "the rate limit of \(host) takes no more requests", limit: pause,
+            join: {
+                ticket = gate.join(key, order, $0)
+                if ticket == nil { $0.end(.granted(())) }
+            },
+            leave: { _ in if let ticket { gate.leave(key, ticket) } })
+        switch result {
+        case .granted, .timeOver: return nil
+        case .cancelled: return cancelled()
+        case .sessionEnded: return sessionEnded()
+        }
+    }
+
+    /// Notes the rate limit that a response announces.
+    @inline(never)
+    func noteRateLimit(_ response: TransportResponse) {
+        let rule = endpoint.service.rateLimit
+        guard let host = state.host, isHeldByRateLimits else { return }
+        guard response.headers.mayHaveRateLimit(rule) else {
+            if response.status < 300 { dispatcher.rateLimits.noteNoLimit(rateLimitKey(host)) }
+            return
+        }
+        var announced = RateLimitWindow.all(in: response.headers, rule, now: environment.wallTime)
+        // A limit that refuses a request has nothing left.
+        if response.status == 429, announced.allSatisfy({ $0.remaining == nil }) {
+            announced = announced.map { RateLimitWindow(remaining: 0, reset: $0.reset) }
+        }
+        dispatcher.rateLimits.note(
+            announced, rateLimitKey(host), others: limiter.underWay(at: host) - 1, at: environment.time.now)
+    }
+
+    private var isHeldByRateLimits: Bool {
+        dispatcher.settings.waitsForRateLimits && endpoint.frame == nil && !role.isRenewal && !hasNoPlace
+    }
+
+    private func rateLimitKey(_ host: Origin) -> RateLimitKey {
+        RateLimitKey(endpoint, at: host, session: session.identity, membership)
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether to look for a rate limit: by the beginnings of the names, since every response is asked.
+    fileprivate func mayHaveRateLimit(_ rule: RateLimitRule?) -> Bool {
+        if rule != nil { return true }
+        return fields.contains { field in
+            switch field.name.utf8.first {
+            case UInt8(ascii: "R"), UInt8(ascii: "r"): Self.isEqual(String(field.name.prefix(9)), "RateLimit")
+            case UInt8(ascii: "X"), UInt8(ascii: "x"): Self.isEqual(String(field.name.prefix(6)), "X-Rate")
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/// Lets commands wait for a rate limit that responses announce, so that they are not refused with 429 first.
+///
+/// A service may count the requests of each endpoint, of each user, or all together, and no header says which. A window is
+/// therefore that of one endpoint, at one host, for one login. It may let a request go that the service refuses, and never holds a
+/// request because of another endpoint's limit.
+final class RateLimitGate: Sendable {
+    typealias Waiter = GateWaiter<Void>
+
+    private let windows = LockedState<RateLimitWindows<Waiter>> { RateLimitWindows() }
+
+    /// How long a request has to wait; nil if it may go, and counts from now on.
+    ///
+    /// - Parameter others: how many other requests are under way, which may use up the next window, too.
+    func pause(
+        _ key: @autoclosure () -> RateLimitKey, others: @autoclosure () -> Int, at now: Duration
+    ) -> Duration? {
+        windows.withLock { $0.isEmpty ? nil : $0.pause(key(), others: others(), at: now) }
+    }
+
+    /// Notes what a response says of the limit.
+    ///
+    /// - Parameter others: how many other requests are under way, which the service may not have counted yet.
+    func note(_ announced: [RateLimitWindow], _ key: RateLimitKey, others: Int, at now: Duration) {
+        for waiter in windows.withLock({ $0.note(announced, key, others: others, at: now) }) {
+            waiter.end(.granted(()))
+        }
+    }
+
+    /// A success has come without any limit.
+    func noteNoLimit(_ key: @autoclosure () -> RateLimitKey) {
+        for waiter in windows.withLock({ $0.isEmpty ? [] : $0.remove(key()) }) { waiter.end(.granted(())) }
+    }
+
+    /// Queues a waiter until a response announces that more requests are left.
+    ///
+    /// - Returns: what to leave the queue with; nil if requests are left.
+    func join(_ key: RateLimitKey, _ order: WaitingOrder, _ waiter: Waiter) -> Int? {
+        windows.withLock { $0.join(key, order, waiter) }
+    }
+
+    func leave(_ key: RateLimitKey, _ ticket: Int) { windows.withLock { $0.leave(key, ticket) } }
+}
+
+/// The requests that a window counts together.
+struct RateLimitKey: Hashable, Sendable {
+    private let host: Origin
+    private let service: String
+    private let endpoint: String
+    private let session: ObjectIdentifier
+    private let epoch: CommandEpoch
+
+    init(_ endpoint: EndpointDescription, at host: Origin, session: SessionIdentity, _ epoch: CommandEpoch) {
+        self.host = host
+        service = endpoint.service.name
+        self.endpoint = endpoint.name
+        self.session = ObjectIdentifier(session)
+        self.epoch = epoch
+    }
+}
+
+/// What is known of the windows of rate limits. A value without a clock or a task.
+struct RateLimitWindows<Waiter: Sendable>: Sendable {
+    private struct Window: Sendable {
+        /// How many more requests may go until the end.
+        var left: Int64
+        /// Whether no response has said how many are left since the window began.
+        var isGuessed = false
+        /// The most requests that a window is known to take.
+        var quota: Int64
+        var end: Duration
+        /// How long a window is, as far as is known.
+        var length: Duration
+        var queue = OrderedQueue<Waiter>()
+    }
+
+    /// How many windows are remembered. A service cannot fill the memory with them.
+    static var most: Int { 256 }
+
+    private var windows: [RateLimitKey: Window] = [:]
+
+    var isEmpty: Bool { windows.isEmpty }
+    var count: Int { windows.count }
+
+    /// How long a request has to wait; nil if it may go, and counts from now on.
+    mutating func pause(_ key: RateLimitKey, others: Int, at now: Duration) -> Duration? {
+        guard var window = windows[key] else { return nil }
+        if now >= window.end {
+            // The next window has begun. Until a response says how many it takes, it is taken to be like the last ones. One request
+            // may go in any case: its response says more.
+            window.left = max(1, window.quota - Int64(others))
+            window.end = now + window.length
+            window.isGuessed = true
+        }
+        defer { windows[key] = window }
+        guard window.left > 0 else { return window.end - now }
+        window.left -= 1
+        return nil
+    }
+
+    /// Notes what a response says. Returns the waiters that may ask again.
+    mutating func note(_ announced: [RateLimitWindow], _ key: RateLimitKey, others: Int, at now: Duration) -> [Waiter] {
+        let known = announced.compactMap { window in
+            window.remaining.flatMap { left in window.reset.map { (left: left, reset: $0) } }
+        }
+        guard let least = known.map(\.left).min(), let reset = known.filter({ $0.left == least }).map(\.reset).max()
+        else { return [] }
+        if windows[key] == nil, windows.count >= Self.most { forget(at: now) }
+        if windows[key] == nil, windows.count >= Self.most { return [] }
+        var window = windows[key] ?? Window(left: 0, quota: 0, end: now, length: .zero)
+        // This response has used one up.
+        window.quota = max(window.quota, least == .max ? least : least + 1)
+        window.length = max(window.length, reset)
+        let left = max(0, least - Int64(max(0, others)))
+        // Responses may come in another order than that in which the service has counted them.
+        window.left = window.isGuessed || now >= window.end ? left : min(window.left, left)
+        window.end = now + reset
+        window.isGuessed = false
+        var woken: [Waiter] = []
+        while woken.count < window.left, let waiter = window.queue.popFirst() { woken.append(waiter) }
+        windows[key] = window
+        return woken
+    }
+
+    /// Forgets a window. Returns the waiters that may go.
+    mutating func remove(_ key: RateLimitKey) -> [Waiter] {
+        guard var window = windows.removeValue(forKey: key) else { return [] }
+        var woken: [Waiter] = []
+        while let waiter = window.queue.popFirst() { woken.append(waiter) }
+        return woken
+    }
+
+    mutating func join(_ key: RateLimitKey, _ order: WaitingOrder, _ waiter: Waiter) -> Int? {
+        // A response may have come since the request was told to wait.
+        guard let window = windows[key], window.left == 0 else { return nil }
+        return windows[key]?.queue.insert(waiter, order)
+    }
+
+    mutating func leave(_ key: RateLimitKey, _ ticket: Int) { windows[key]?.queue.remove(ticket) }
+
+    /// Forgets the windows that are over.
+    private mutating func forget(at now: Duration) {
+        windows = windows.filter { now < $0.value.end || !$0.value.queue.isEmpty }
+    }
+}

@@ -1,0 +1,153 @@
+import BankClient
+import ErrandTesting
+import Testing
+
+@testable import ErrandRuntime
+
+/// Requests that wait for a rate limit that responses have announced.
+@Suite(.timeLimit(.minutes(1))) struct RateLimitGateTests {
+    private static let host = Origin("https://a.example")!
+    private static let identity = SessionIdentity()
+
+    private func key(_ endpoint: EndpointDescription = Bank.ListAccounts.endpoint, _ epoch: CommandEpoch = .none)
+        -> RateLimitKey
+    {
+        RateLimitKey(endpoint, at: Self.host, session: Self.identity, epoch)
+    }
+
+    private func window(_ remaining: Int64?, _ seconds: Int?) -> RateLimitWindow {
+        RateLimitWindow(remaining: remaining, reset: seconds.map { .seconds($0) })
+    }
+
+    @Test func nothingIsHeldWithoutALimit() {
+        var windows = RateLimitWindows<Int>()
+        #expect(windows.pause(key(), others: 0, at: .zero) == nil)
+        for announced in [[], [window(nil, 9)], [window(0, nil)]] {
+            #expect(windows.note(announced, key(), others: 0, at: .zero).isEmpty)
+        }
+        #expect(windows.isEmpty)
+    }
+
+    @Test func asManyGoAsAreLeft() {
+        var windows = RateLimitWindows<Int>()
+        // Two are left, of which another request may have used one.
+        _ = windows.note([window(2, 10)], key(), others: 1, at: .seconds(1))
+        #expect(windows.pause(key(), others: 0, at: .seconds(2)) == nil)
+        #expect(windows.pause(key(), others: 0, at: .seconds(2)) == .seconds(9))
+        // An earlier response that comes late takes nothing back.
+        _ = windows.note([window(5, 9)], key(), others: 0, at: .seconds(2))
+        #expect(windows.pause(key(), others: 0, at: .seconds(3)) == .seconds(8))
+        #expect(windows.pause(key(Bank.LogIn.endpoint), others: 0, at: .seconds(3)) == nil)
+    }
+
+    /// Of the next window, nothing is known but what the last ones took.
+    @Test func theNextWindowIsTakenToBeLikeTheLast() {
+        var windows = RateLimitWindows<Int>()
+        _ = windows.note([window(3, 10)], key(), others: 0, at: .zero)
+        _ = windows.note([window(0, 4)], key(), others: 0, at: .seconds(6))
+        let pauses = (1...5).map { _ in windows.pause(key(), others: 1, at: .seconds(10)) }
+        #expect(pauses == [nil, nil, nil, .seconds(10), .seconds(10)])
+        #expect(windows.join(key(), .submitted(1), 1) != nil)
+        // Its first response says more.
+        #expect(windows.note([window(6, 9)], key(), others: 2, at: .seconds(11)) == [1])
+        #expect((1...5).map { _ in windows.pause(key(), others: 0, at: .seconds(11)) }.filter { $0 == nil }.count == 4)
+        // With many under way, one goes all the same, or nothing would say what is left.
+        #expect(windows.pause(key(), others: 100, at: .seconds(60)) == nil)
+        #expect(windows.pause(key(), others: 100, at: .seconds(60)) == .seconds(10))
+    }
+
+    @Test func theTightestOfSeveralLimitsCounts() {
+        var windows = RateLimitWindows<Int>()
+        _ = windows.note([window(9, 1), window(0, 60), window(0, 30), window(nil, 99)], key(), others: 0, at: .zero)
+        #expect(windows.pause(key(), others: 0, at: .zero) == .seconds(60))
+    }
+
+    @Test func theMostUrgentGoFirstAndWhoLeavesIsPassedOver() throws {
+        var windows = RateLimitWindows<Int>()
+        _ = windows.note([window(0, 10)], key(), others: 0, at: .zero)
+        var tickets: [Int] = []
+        for (number, urgency) in [3, 1, 2, 1].enumerated() {
+            let order = WaitingOrder(urgency: urgency, number: number)
+            tickets.append(try #require(windows.join(key(), order, number)))
+        }
+        windows.leave(key(), tickets[1])
+        #expect(windows.note([window(2, 10)], key(), others: 0, at: .seconds(20)) == [3, 2])
+        #expect(windows.join(key(), .submitted(9), 9) == nil)
+        #expect(windows.remove(key()) == [0])
+        #expect(windows.isEmpty)
+    }
+
+    @Test func windowsAreBounded() {
+        var windows = RateLimitWindows<Int>()
+        let most = RateLimitWindows<Int>.most
+        func note(_ number: Int, at now: Duration) {
+            let key = RateLimitKey(
+                Bank.ListAccounts.endpoint, at: Origin("https://h\(number).example")!, session: Self.identity, .none)
+            _ = windows.note([window(.max, 10)], key, others: .max, at: now)
+        }
+        for number in 0..<(2 * most) { note(number, at: .zero) }
+        #expect(windows.count == most)
+        // What is over makes room.
+        note(2 * most, at: .seconds(11))
+        #expect(windows.count == 1)
+    }
+
+    // MARK: Commands
+
+    /// A response with what is left of a limit.
+    private func limited(_ remaining: Int, _ seconds: Int) -> TransportResponse {
+        .json(200, noAccounts, ["RateLimit-Remaining": "\(remaining)", "RateLimit-Reset": "\(seconds)"])
+    }
+
+    @Test func aCommandWaitsBeforeItIsRefused() async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, number in limited(1 - number % 2, 5) }
+        let bank = Bank.scripted(transport, clock: clock)
+        for _ in 1...4 { _ = try await bank.listAccounts() }
+        #expect(transport.requests.count == 4)
+        // The first response leaves none. Later windows are taken to allow one request, until a response leaves one more.
+        #expect(await clock.sleeps == [.seconds(5), .seconds(5)])
+    }
+
+    /// One that cannot wait so long is sent, since the service says best why it refuses it.
+    @Test func aCommandWithoutTheTimeGoes() async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, _ in limited(0, 3_000) }
+        let bank = Bank.scripted(transport, clock: clock)
+        for _ in 1...3 { _ = try await bank.listAccounts() }
+        #expect(transport.requests.count == 3)
+        #expect(await clock.sleeps.isEmpty)
+    }
+
+    @Test func anAppMayDoWithoutIt() async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, _ in limited(0, 5) }
+        let bank = Bank.scripted(transport, clock: clock, settings: DispatcherSettings(waitsForRateLimits: false))
+        for _ in 1...3 { _ = try await bank.listAccounts() }
+        #expect(await clock.sleeps.isEmpty)
+    }
+
+    /// A response without a limit ends what earlier ones have announced.
+    @Test func aLimitThatIsGoneHoldsNothing() async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, number in number == 1 ? limited(0, 5) : .json(200, noAccounts) }
+        let bank = Bank.scripted(transport, clock: clock)
+        for _ in 1...4 { _ = try await bank.listAccounts() }
+        #expect(await clock.sleeps == [.seconds(5)])
+    }
+
+    @Test func aWaitingCommandCanBeCancelled() async throws {
+        let transport = ScriptedTransport { _, _ in limited(0, 20) }
+        let bank = Bank.scripted(transport)
+        _ = try await bank.listAccounts()
+        let waiting = Task { await bank.result(of: Bank.ListAccounts()).failure?.kind }
+        await until { bank.binding.dispatcher.waitingCount == 1 }
+        #expect(bank.binding.dispatcher.waiting.first?.place == .host)
+        #expect(
+            bank.binding.dispatcher.waiting.first?.reason
+                == "the rate limit of https://bank.example takes no more requests")
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        #expect(transport.requests.count == 1)
+    }
+}

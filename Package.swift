@@ -500,7 +500,7 @@ let package = Package(
             name: "errandTests",
             dependencies: [
                 "errand", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
-                "PresenceClient", "VideoClient", "ErrandTransport", "TestPrograms",
+                "PresenceClient", "VideoClient", "ErrandTransport", "MessageTeller", "TestPrograms", "TestServices",
             ],
             exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),

@@ -179,6 +179,27 @@ import Testing
         #expect(EndpointExplanation("tell", in: contract)?.share == nil)
     }
 
+    /// The same response is a failure or a success, as the attempts before it were.
+    @Test func bothEndsOfASettlingErrorAreTold() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                errors:
+                  gone: {category: nonRetryable, when: {status: 410}, settles: success}
+                  other: {category: nonRetryable, when: {status: 409}}
+                endpoints:
+                  remove: {delete: /a, response: none, errors: [gone, other]}
+                """
+            ).resolved)
+        let rows = try #require(EndpointExplanation("remove", in: contract)?.rows)
+        #expect(
+            rows.first { $0.means == "gone" }?.then
+                == "ends with it, or succeeds if an earlier attempt may have been carried out")
+        #expect(rows.first { $0.means == "other" }?.then == "ends with it")
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(

@@ -86,6 +86,16 @@ enum ErrorVerdicts {
                     "Apps from before this change ask for a login after \(change.name), which does not help.", .oldApp)
                 : .behavior("Apps from after this change ask for a login after \(change.name).", .newApp).ofAppAlone
         },
+        .verdict(["error.settles"]) { change in
+            change.edit.new == nil
+                ? .warning(
+                    "Apps from after this change fail with \(change.name) where a command was done already by an earlier attempt.",
+                    .newApp
+                ).ofAppAlone
+                : .warning(
+                    "Apps from after this change take \(change.name) for a success if an earlier attempt of the command may have been carried out.",
+                    .newApp)
+        },
         .unlisted(["error.doc"], "Only people read it."),
     ]
 

@@ -125,7 +125,7 @@ struct ErrorCatalogue {
         let prose = Prose(limits: rows.limits)
         return ErrorsInput.ErrorEntry(
             name: name, anchor: rows.links.anchor(ofError: name), isBuiltIn: isBuiltIn, category: category.rawValue,
-            meaning: [Prose.sentence(Self.words(category, renews: definition?.renewsSession ?? true))],
+            meaning: [Prose.sentence(Self.words(category, definition))],
             message: (definition?.message?.value).map(prose.line) ?? text(of: isBuiltIn ? name : nil),
             doc: prose.paragraphs(definition?.doc),
             deprecation: prose.deprecation(definition?.deprecated),
@@ -142,11 +142,14 @@ struct ErrorCatalogue {
         return [.text("\(error.message) If the response has a text, it is that one.")]
     }
 
-    private static func words(_ category: ErrorCategory, renews: Bool) -> String {
+    private static func words(_ category: ErrorCategory, _ definition: ErrorDefinition?) -> String {
         switch category {
         case .retryable: "it may pass by itself: the client sends the request again where that is safe"
+        case .nonRetryable where definition?.settles != nil:
+            "it says that the command was done already: a success if an earlier attempt may have been carried out"
         case .nonRetryable: "it does not pass by itself: a person has to decide or to change something"
-        case .requiresLogout where !renews: "the session is over, and a new login does not help"
+        case .requiresLogout where definition?.renewsSession == false:
+            "the session is over, and a new login does not help"
         case .requiresLogout: "the session is over: the client starts a login"
         }
     }

@@ -263,6 +263,7 @@ struct ClientPlan {
         }
         if let retry = error.retry { list.append(Argument("retry", EndpointArguments.retry(retry.value))) }
         if !error.renewsSession { list.append(Argument("renew", .bool(false))) }
+        if error.settles != nil { list.append(Argument("settles", .bool(true))) }
         if contract.sharedErrors.contains(error.name.value) { list.append(Argument("shared", .bool(true))) }
         return SwiftType.named("ErrorDescription").make(list)
     }

@@ -386,6 +386,39 @@ import Testing
         #expect(!logOut.rows.contains { $0.answer.hasPrefix("code") || $0.answer.contains("frame of kind") })
     }
 
+    /// An event has no response and no retries: what it brings, and what its followers can rely on.
+    @Test func anEventHasItsFrameAndItsData() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)
+        let notice = try #require(EventExplanation("notice", in: contract))
+        #expect(notice.frame == "EVENT notice")
+        #expect(notice.fields.map { "\($0.name): \($0.type)" } == ["text: string", "until: timestamp?"])
+        #expect(notice.data == "its fields are in the member `data`")
+        #expect(notice.followers.contains { $0.hasPrefix("any number of followers") })
+        #expect(notice.followers.contains { $0.contains("a sequence belongs to one login") })
+        #expect(notice.reconnection.contains("asks for nothing again") && notice.reconnection.contains("`.gap`"))
+        #expect(notice.malformed.contains("is dropped"))
+        let changed = try #require(EventExplanation("statusChanged", in: contract))
+        #expect(changed.fields.isEmpty && changed.data == "its data is a value of `StatusChange`, in the member `data`")
+        #expect(EventExplanation("queryInfo", in: contract) == nil)
+
+        let plain = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                connection: {}
+                endpoints:
+                  ask: {frame: ask, effect: read}
+                events:
+                  tick: {frame: tick}
+                  news: {frame: news, data: {text: string}}
+                """
+            ).resolved)
+        #expect(EventExplanation("tick", in: plain)?.data == "it has no data")
+        #expect(EventExplanation("news", in: plain)?.data == "its fields are beside the kind")
+        #expect(EventExplanation("news", in: plain)?.followers.count == 2, "without a session, no login is asked for")
+    }
+
     /// Every code that a server may close a connection with leads to one built-in error.
     @Test func everyCloseCodeIsInOneRow() throws {
         let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)

@@ -61,10 +61,12 @@ extension FindingKind {
         right: "errors:\n  busy: {when: {status: 503}, message: Please wait., category: retryable}")
 
     package static let invalidPlaceholder = FindingKind(
-        "invalid-placeholder", finds: "A placeholder in the message of an error that its data cannot fill.",
+        "invalid-placeholder",
+        finds: "A placeholder that nothing fills, in the message of an error or in the `reply` of a connection.",
         why: """
             `{name}` in a message stands for a member of the error's data. The member has to exist, to be a single value, and not
-            to be sensitive. `{{name}}` is the text `{name}`.
+            to be sensitive. `{{name}}` is the text `{name}`. In the `reply` of a `connection`, `{frame}` stands for the kind of
+            the request, and there is no other placeholder.
             """,
         wrong: """
             errors:

@@ -241,7 +241,7 @@ struct ClientPlan {
         if let pauses = connection.reconnect {
             let usual = ConnectionDefinition.usualReconnect
             let pause = RetryDefinition.rule(
-                attempts: nil, base: pauses.base ?? usual.base, cap: pauses.cap ?? usual.cap)
+                attempts: nil, base: pauses.base?.value ?? usual.base, cap: pauses.cap?.value ?? usual.cap)
             add("reconnect", EndpointArguments.retry(pause))
         }
         add("maximumPending", (connection.limits?.pending).map { .integer($0) })

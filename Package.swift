@@ -500,7 +500,7 @@ let package = Package(
             name: "errandTests",
             dependencies: [
                 "errand", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
-                "PresenceClient", "VideoClient", "ErrandTransport", "TestPrograms",
+                "PresenceClient", "VideoClient", "ErrandTransport", "MessageTeller", "TestPrograms", "TestServices",
             ],
             exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
@@ -522,7 +522,7 @@ let package = Package(
             name: "ErrandUITests",
             dependencies: [
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "ConversationsClient",
-                "VideoClient", "TestSeeds", "TestTerminal",
+                "PresenceClient", "VideoClient", "TestSeeds", "TestTerminal",
             ]),
         .testTarget(
             name: "ErrandCompressionTests",

@@ -1,11 +1,12 @@
 import BankClient
 import ErrandTesting
 import ErrandUI
+import Foundation
 import TestServices
 
 /// Runs the generated bank client against a bank on this machine. It first shows the daily work of a screen, then the failures
 /// that concern all screens at once. The bank counts the requests that the demo reports. If a count differs from the promised
-/// one, the exit status is 1. With the URL of another bank, it runs three commands against that one.
+/// one, the exit status is 1. With the URL of another bank, it runs three commands against that one. With `serve`, it is only the bank.
 @main
 struct BankDemo {
     let narrator = Narrator()
@@ -21,6 +22,7 @@ struct BankDemo {
     static func main() async throws {
         // `BankDemo http://127.0.0.1:8080/v1` visits a server that runs already.
         if let url = CommandLine.arguments.dropFirst().first {
+            if url == "serve" { return try await serve() }
             let narrator = Narrator()
             await AnotherServer(url, narrator).visit()
             return narrator.finish()
@@ -30,6 +32,20 @@ struct BankDemo {
         try await demo.host.run { try await demo.tell() }
         await service.stop()
         demo.narrator.finish()
+    }
+
+    /// The bank alone, until the standard input ends. The first line has its URL.
+    private static func serve() async throws {
+        let service = try await BankService.start()
+        try FileHandle.standardOutput.write(contentsOf: Data("\(service.url)\n".utf8))
+        // The bank is on the tasks of this process, of which none may be blocked.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                while readLine() != nil {}
+                continuation.resume()
+            }
+        }
+        await service.stop()
     }
 
     private init(service: BankService) {

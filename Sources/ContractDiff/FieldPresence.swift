@@ -125,7 +125,7 @@ enum FieldPresence {
         if !missed.isEmpty {
             verdict.wire = .breaks(
                 missed.contains(.absent)
-                    ? "Apps from before this change cannot read a response without \(thing)."
+                    ? change.unreadableWithout
                     : "Apps from before this change cannot read a response with null for \(thing).")
             verdict.direction = .oldApp
         } else if !early.isEmpty {

@@ -161,6 +161,17 @@ struct Situation {
 
     // MARK: Fields
 
+    /// What becomes of a response that no longer has the field. An error or an outcome is recognized without its data.
+    var unreadableWithout: String {
+        let place = edit.place
+        let owner = place.first == "errors" ? 1 : place.count > 3 && place[2] == "outcomes" ? 3 : nil
+        guard let owner, place.count > owner, let field = subject.last else {
+            return "Apps from before this change cannot read a response without \(thing)."
+        }
+        return
+            "Apps from before this change recognize \(place[owner].asCode), and find no data in it without \(field.asCode)."
+    }
+
     /// Whether a field has to be there: it isn't optional, and nothing takes its place.
     func isRequired(_ field: ComparedNode?) -> Bool { field.map { FieldPresence($0).isRequired } ?? false }
 

@@ -60,10 +60,8 @@ struct CommandLog: Sendable {
                     + [.text("http.client.request.duration", "\(result.duration.seconds)")]
             case .settled(let settlement):
                 fields =
-                    settlement.fields + [
-                        .number("errand.command.attempts", settlement.attempts),
-                        .text("errand.command.duration", "\(settlement.duration.seconds)"),
-                    ]
+                    settlement.fields + settlement.details
+                    + [.text("errand.command.duration", "\(settlement.duration.seconds)")]
                 guard case .failure(let context) = settlement.result else {
                     message = "\(name) succeeded"
                     return

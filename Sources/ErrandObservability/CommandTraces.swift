@@ -48,7 +48,7 @@ final class CommandTraces: Sendable {
             span?.end()
         case .settled(let settlement):
             let story = stories.withLock { $0.removeValue(forKey: event.command) }
-            set(settlement.fields + [.number("errand.command.attempts", settlement.attempts)], on: story?.command)
+            set(settlement.fields + settlement.details, on: story?.command)
             if case .failure(let context) = settlement.result {
                 story?.command.setStatus(SpanStatus(code: .error, message: context.name))
             }

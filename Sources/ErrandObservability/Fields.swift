@@ -87,6 +87,13 @@ extension CommandEvent.Settlement {
     }
 }
 
+extension CommandEvent.Settlement {
+    var details: [Field] {
+        [.number("errand.command.attempts", attempts)]
+            + (doneAlready.map { [.text("errand.command.done_already", $0)] } ?? [])
+    }
+}
+
 extension CommandEvent.Wait {
     var fields: [Field] { [.text("errand.wait.place", place.rawValue)] }
 }

@@ -15,6 +15,10 @@ package struct RetryContext: Sendable {
     package var isTransparentRetry: Bool
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
     package var isEndpointSpecific: Bool
+    /// Whether the contract takes the error for the success of a command whose earlier attempt was carried out (`settles`).
+    package var saysDone: Bool
+    /// Whether an attempt before the failed one may have been carried out, and no read has shown since that none was.
+    package var isAfterOpenAttempt: Bool
     /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
     package var isBodyConsumed: Bool
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
@@ -82,7 +86,8 @@ package struct RetryContext: Sendable {
     package init(
         effect: Effect, category: ErrorCategory, applied: Applied, mayHaveBeenApplied: Bool, evidence: Evidence,
         isStaleConnection: Bool = false, isTransparentRetry: Bool = false, isEndpointSpecific: Bool = false,
-        isBodyConsumed: Bool = false, isPermanent: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
+        saysDone: Bool = false, isAfterOpenAttempt: Bool = false, isBodyConsumed: Bool = false,
+        isPermanent: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
         retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
@@ -98,6 +103,8 @@ package struct RetryContext: Sendable {
         self.isStaleConnection = isStaleConnection
         self.isTransparentRetry = isTransparentRetry
         self.isEndpointSpecific = isEndpointSpecific
+        self.saysDone = saysDone
+        self.isAfterOpenAttempt = isAfterOpenAttempt
         self.isBodyConsumed = isBodyConsumed
         self.isPermanent = isPermanent
         self.isCancelled = isCancelled
@@ -153,6 +160,8 @@ package enum Decision: Sendable, Hashable {
     case confirm
     /// Its failure is put to the responders.
     case raiseIncident
+    /// It succeeds, without a payload: an attempt before was carried out, as the response to this one says.
+    case succeed
     /// It ends: with its failure, or as `unconfirmed` if its effect on the server is unknown.
     case complete(isUnconfirmed: Bool)
 }
@@ -185,6 +194,7 @@ package enum RetryBounds {
 /// tool says of a contract what it decides. It is a pure function, without clock, chance, input or output.
 package func decide(_ context: RetryContext) -> Decision {
     if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
+    if context.isDoneAlready { return .succeed }
     if context.mayRetryTransparently { return .retryTransparently }
     var category = context.category
     switch context.outcome {
@@ -261,6 +271,10 @@ extension RetryContext {
         }
         return !settles || isCancelled
     }
+
+    /// Whether the response says that an earlier attempt was carried out. The response to a first attempt never does, and neither does
+    /// one after attempts that were all refused: what the command asks for was there before it.
+    fileprivate var isDoneAlready: Bool { saysDone && isAfterOpenAttempt && settles && effect != .read }
 
     /// Whether the response says what became of all attempts.
     private var settles: Bool { evidence == .responded && isEndpointSpecific && category == .nonRetryable }

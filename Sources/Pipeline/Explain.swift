@@ -2,33 +2,35 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 
-/// Explains the subject that a person names: the id of a finding, or an endpoint.
+/// Explains the subject that a person names: the id of a finding, an endpoint, or an event.
 package enum Explain {
     package typealias Explanation = EndpointExplanation
+    package typealias EventExplanation = ContractChecks.EventExplanation
 
     package enum Answer: Sendable {
         case page(FindingPage)
         case endpoint(Explanation)
+        case event(EventExplanation)
         /// The subject doesn't exist, or its contract has errors. The findings tell which, and `sources` are the texts that
         /// they point into.
         case findings([Diagnostic], sources: [String: [UInt8]])
     }
 
-    /// Looks for a finding of this id, and then for an endpoint of this name in the contracts.
+    /// Looks for a finding of this id, and then for an endpoint or an event of this name in the contracts.
     package static func run(_ name: String, contracts: [String], in boundary: ProjectBoundary) -> Answer {
         if let page = FindingPages.page(of: name) { return .page(page) }
-        let search = EndpointSearch(contracts, boundary)
+        let search = SubjectSearch(contracts, boundary)
         switch search.answer({ _ in true }, name) {
         case .answer(let answer): return answer
         case .missing(let names): return missing(name, names, search)
         }
     }
 
-    /// Finds the service among the contracts, regardless of case, and its endpoint.
+    /// Finds the service among the contracts, regardless of case, and its endpoint or event.
     package static func run(
-        service: String, endpoint: String, contracts: [String], in boundary: ProjectBoundary
+        service: String, name: String, contracts: [String], in boundary: ProjectBoundary
     ) -> Answer {
-        let search = EndpointSearch(contracts, boundary)
+        let search = SubjectSearch(contracts, boundary)
         if !search.diagnostics.isEmpty { return .findings(search.diagnostics, sources: [:]) }
         let services = search.services
         let file = contracts.joined(separator: ", ")
@@ -38,30 +40,36 @@ package enum Explain {
                 ?? (services.isEmpty ? nil : "the services are \(services.joined(separator: ", "))")
             return refusal(.unknownService, "no contract has the service `\(service)`", file, help)
         }
-        switch search.answer({ $0.lowercased() == service.lowercased() }, endpoint) {
+        switch search.answer({ $0.lowercased() == service.lowercased() }, name) {
         case .answer(let answer): return answer
         case .missing(let names):
             let help =
-                nearestSpelling(of: endpoint, among: names).map { "did you mean `\($0)`?" }
-                ?? "it has \(names.joined(separator: ", "))"
-            return refusal(.unknownEndpoint, "`\(service)` has no endpoint `\(endpoint)`", file, help)
+                nearestSpelling(of: name, among: names.all).map { "did you mean `\($0)`?" }
+                ?? "it has \(names.all.joined(separator: ", "))"
+            let kinds = names.events.isEmpty ? "endpoint" : "endpoint and no event"
+            return refusal(.unknownEndpoint, "`\(service)` has no \(kinds) `\(name)`", file, help)
         }
     }
 
-    private static func missing(_ name: String, _ endpoints: [String], _ search: EndpointSearch) -> Answer {
+    private static func missing(_ name: String, _ known: SubjectNames, _ search: SubjectSearch) -> Answer {
         if let service = search.services.first(where: { $0.lowercased() == name.lowercased() }) {
-            let own = search.endpoints(of: service)
+            let names = search.names(of: service)
+            let own = names.all
+            let kinds = names.events.isEmpty ? "an endpoint" : "an endpoint or an event"
             return refusal(
-                .unknownEndpoint, "`\(service)` is a service; add the name of an endpoint", search.place,
+                .unknownEndpoint, "`\(service)` is a service; add the name of \(kinds)", search.place,
                 own.isEmpty ? nil : "name one: \(own.joined(separator: ", "))")
         }
         let ids = FindingPages.all.map(\.name)
-        let near = nearestSpelling(of: name, among: endpoints + ids)
-        // A subject with dashes can only be the id of a finding, and one with capitals only an endpoint.
+        let near = nearestSpelling(of: name, among: known.all + ids)
+        // A subject with dashes can only be the id of a finding, and one with capitals only an endpoint or an event.
+        let kinds = known.events.isEmpty ? "no endpoint and no finding" : "no endpoint, no event and no finding"
         let subject =
-            name.contains("-")
-            ? "no finding has the id `\(name)`" : "no endpoint and no finding has the name `\(name)`"
-        let rest = endpoints.isEmpty ? "" : "; the endpoints are \(endpoints.prefix(30).joined(separator: ", "))"
+            name.contains("-") ? "no finding has the id `\(name)`" : "\(kinds) has the name `\(name)`"
+        func list(_ kind: String, _ names: [String]) -> String {
+            names.isEmpty ? "" : "; the \(kind) are \(names.prefix(30).joined(separator: ", "))"
+        }
+        let rest = list("endpoints", known.endpoints) + list("events", known.events)
         let help = near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists the findings\(rest)"
         let finding = Diagnostic(rule: .unknownEndpoint, message: subject, file: search.place, help: help)
         // A contract that could not be found or read may be the one that is meant.
@@ -74,12 +82,25 @@ package enum Explain {
     }
 }
 
-/// The endpoints of some contracts, by their names.
-private final class EndpointSearch {
+/// The names of a contract that can be explained.
+private struct SubjectNames {
+    var endpoints: [String] = []
+    var events: [String] = []
+
+    var all: [String] { endpoints + events }
+
+    init(_ contracts: [Contract]) {
+        endpoints = contracts.flatMap { $0.endpoints.map(\.name.value) }
+        events = contracts.flatMap { $0.events.map(\.name.value) }
+    }
+}
+
+/// The endpoints and the events of some contracts, by their names.
+private final class SubjectSearch {
     enum Found {
         case answer(Explain.Answer)
         /// The names that there are.
-        case missing([String])
+        case missing(SubjectNames)
     }
 
     /// The searched place, as a message names it.
@@ -103,16 +124,14 @@ private final class EndpointSearch {
 
     var services: [String] { examinations.compactMap(\.written?.service.value) }
 
-    func endpoints(of service: String) -> [String] {
-        examinations.compactMap(\.written).filter { $0.service.value == service }.flatMap {
-            $0.endpoints.map(\.name.value)
-        }
+    func names(of service: String) -> SubjectNames {
+        SubjectNames(examinations.compactMap(\.written).filter { $0.service.value == service })
     }
 
-    /// The endpoint of the services that are meant.
-    func answer(_ isMeant: (String) -> Bool, _ endpoint: String) -> Found {
+    /// The endpoint or the event of the services that are meant.
+    func answer(_ isMeant: (String) -> Bool, _ name: String) -> Found {
         let meant = examinations.filter { $0.written.map { isMeant($0.service.value) } ?? false }
-        let holders = meant.filter { $0.written?.endpoints.contains { $0.name.value == endpoint } ?? false }
+        let holders = meant.filter { $0.written.map { SubjectNames([$0]).all.contains(name) } ?? false }
         if holders.count > 1 {
             let services = holders.compactMap(\.written?.service.value)
             return .answer(
@@ -120,21 +139,21 @@ private final class EndpointSearch {
                     [
                         Diagnostic(
                             rule: .ambiguousName,
-                            message: "\(services.joined(separator: " and ")) each have an endpoint `\(endpoint)`",
-                            file: place, help: "add the service: `errand explain \(services[0]) \(endpoint)`")
+                            message: "\(services.joined(separator: " and ")) each have the name `\(name)`",
+                            file: place, help: "add the service: `errand explain \(services[0]) \(name)`")
                     ], sources: [:]))
         }
         guard let holder = holders.first else {
             // One that could not be read may be in a contract with errors.
-            let names = meant.compactMap(\.written).flatMap { $0.endpoints.map(\.name.value) }
-            if let broken = meant.first(where: { $0.written?.unreadableNames.contains(endpoint) == true }) {
+            if let broken = meant.first(where: { $0.written?.unreadableNames.contains(name) == true }) {
                 return .answer(.findings(broken.findings, sources: files.sources(of: broken.findings)))
             }
-            return .missing(names)
+            return .missing(SubjectNames(meant.compactMap(\.written)))
         }
-        guard let contract = holder.resolved, let explanation = EndpointExplanation(endpoint, in: contract) else {
-            return .answer(.findings(holder.findings, sources: files.sources(of: holder.findings)))
+        if let contract = holder.resolved {
+            if let endpoint = EndpointExplanation(name, in: contract) { return .answer(.endpoint(endpoint)) }
+            if let event = EventExplanation(name, in: contract) { return .answer(.event(event)) }
         }
-        return .answer(.endpoint(explanation))
+        return .answer(.findings(holder.findings, sources: files.sources(of: holder.findings)))
     }
 }

@@ -54,7 +54,8 @@ package enum Texts {
             let bytes = Array(update.text.utf8)
             let result = Result(count: contracts.texts.count, update: update, isStale: bytes != existing)
             if result.isStale, !options.isCheck {
-                let problems = ContractFiles.replace(options.catalog, with: bytes, in: boundary)
+                // The folder of a new language does not exist yet.
+                let problems = ContractFiles.replace(options.catalog, with: bytes, in: boundary, makesFolder: true)
                 guard problems.isEmpty else { return .findings(problems, sources: [:]) }
             }
             return .done(result)

@@ -121,7 +121,6 @@ package struct TrafficJudge {
         }
         if let position = redirects.firstIndex(where: { $0.target == url && $0.method == entry.method }) {
             let step = redirects.remove(at: position)
-            counts.judged += 1
             judgeResponse(entry, step.service, step.endpoint, place)
             return
         }
@@ -129,7 +128,6 @@ package struct TrafficJudge {
         for position in services.indices {
             switch services[position].match(entry.method, url) {
             case .endpoints(let candidates):
-                counts.judged += 1
                 guard let request = RecordedRequest(entry, of: candidates, in: services[position].contract) else {
                     return
                 }
@@ -190,6 +188,7 @@ package struct TrafficJudge {
         }
         // What a HEAD to an endpoint with another method gets is without the body that the contract speaks of.
         if entry.method == "HEAD", definition.method != .head {
+            counts.judged += 1
             services[service].note(nil, of: endpoint)
             return .unknown
         }
@@ -210,6 +209,7 @@ package struct TrafficJudge {
             services[service].note(nil, of: endpoint)
             return .unknown
         }
+        counts.judged += 1
         let result = reading.read(entry)
         let name = definition.name
         guard case .known(let meaning) = result.meaning else {

@@ -1,15 +1,15 @@
 import Diagnostics
 
-/// What recordings have, in numbers.
+/// What recordings have, in numbers. Each entry is counted once beside `entries`.
 package struct TrafficCounts: Sendable, Equatable {
     package var entries = 0
-    /// Entries that belong to an endpoint.
+    /// Entries that belong to an endpoint, and whose response is judged.
     package var judged = 0
     /// Entries for a service that no endpoint takes.
     package var unmatched = 0
     package var otherHosts = 0
     package var preflights = 0
-    /// Requests whose response never came.
+    /// Requests to an endpoint whose response never came.
     package var withoutResponse = 0
     /// Responses that only say that the client's cache is current.
     package var cached = 0

@@ -167,6 +167,11 @@ struct StringsFile {
             || quotedText(in: line, after: changeMark, before: changeEnd) != nil
     }
 
+    /// Whether a comment has the text of a contract.
+    static func hasSource(_ comment: String) -> Bool {
+        lines(of: comment).contains { quotedText(in: $0, after: sourceMark) != nil }
+    }
+
     /// The text in quotes that a line consists of, beside its beginning and its end.
     private static func quotedText(in line: String, after start: String, before end: String = "") -> String? {
         guard line.hasPrefix(start), line.hasSuffix(end), line.count > start.count + end.count else { return nil }

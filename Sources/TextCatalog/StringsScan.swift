@@ -44,9 +44,11 @@ struct StringsScan {
 
     /// Skips blanks and comments.
     ///
-    /// - Returns: the last comment in `/*` and `*/`, if no other comment and no empty line follow it.
+    /// - Returns: the last comment of Errand, whatever people have written after it. Without one, the last comment in `/*` and `*/`, if no
+    ///   other comment and no empty line follow it.
     private mutating func skipBlanks() throws(CatalogProblem) -> (text: String, range: Range<Int>)? {
         var comment: (text: String, range: Range<Int>)?
+        var own: (text: String, range: Range<Int>)?
         var lineEnds = 0
         while let scalar = next {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
@@ -58,12 +60,13 @@ struct StringsScan {
                 comment = nil
             } else if scalar == "/", position + 1 < scalars.count, scalars[position + 1] == "*" {
                 comment = try takeComment()
+                if let comment, StringsFile.hasSource(comment.text) { own = comment }
                 lineEnds = 0
             } else {
                 break
             }
         }
-        return comment
+        return own ?? comment
     }
 
     private mutating func takeComment() throws(CatalogProblem) -> (text: String, range: Range<Int>) {

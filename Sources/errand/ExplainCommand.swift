@@ -6,25 +6,27 @@ import Pipeline
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Prints the page of a finding, or the meaning of an endpoint's responses and its retries.",
+        abstract: "Prints the page of a finding, the meaning of an endpoint's responses and its retries, or an event.",
         discussion: """
             errand explain ID                 the page of a finding or a rule
             errand explain ENDPOINT           its decision table, retries and timeline
-            errand explain SERVICE ENDPOINT   the same, if two services have the name
+            errand explain EVENT              its frame, its data, and what its followers can rely on
+            errand explain SERVICE NAME       the same, if two services have the name
 
             Contract files or folders may follow. Without them, the command uses the same contracts as `errand lint`.
             """
     )
 
     @Argument(
-        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then, optionally, contracts.")
+        help:
+            "The id of a finding, an endpoint, an event, or a service and one of the two; then, optionally, contracts.")
     var subject: [String]
 
     @OptionGroup var access: AccessArguments
 
     func validate() throws {
         guard (1...2).contains(words.count) else {
-            throw ValidationError("Name the id of a finding, an endpoint, or a service and one of its endpoints.")
+            throw ValidationError("Name the id of a finding, an endpoint, an event, or a service and one of the two.")
         }
     }
 
@@ -38,12 +40,13 @@ struct ExplainCommand: ParsableCommand {
         let answer =
             words.count == 1
             ? Explain.run(words[0], contracts: paths, in: project.boundary)
-            : Explain.run(service: words[0], endpoint: words[1], contracts: paths, in: project.boundary)
+            : Explain.run(service: words[0], name: words[1], contracts: paths, in: project.boundary)
         switch answer {
         case .page(let page):
             let style = TextStyle(isColored: ColorChoice.auto.isOn(for: 1))
             Console.out("\(style.strong(page.name)) (\(page.severity.rawValue))\n\n\(page.page)")
         case .endpoint(let explanation): present(explanation)
+        case .event(let explanation): present(explanation)
         case .findings(let findings, let sources):
             Console.complain(TextReport { sources[$0] }.render(findings))
             throw ExitStatus.couldNotRun
@@ -73,5 +76,19 @@ struct ExplainCommand: ParsableCommand {
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
         Console.out(explanation.rateLimit)
+    }
+
+    private func present(_ explanation: Explain.EventExplanation) {
+        let style = TextStyle(isColored: ColorChoice.auto.isOn(for: 1))
+        Console.out("\(style.strong(explanation.frame)): \(explanation.cause)\n")
+        if !explanation.fields.isEmpty {
+            let head = ["data", "type"].map(style.faint)
+            for line in TextTable.lines([head] + explanation.fields.map { [$0.name, $0.type] }) { Console.out(line) }
+        }
+        Console.out(explanation.data)
+        Console.out("")
+        for sentence in explanation.followers { Console.out(sentence) }
+        Console.out(explanation.reconnection)
+        Console.out(explanation.malformed)
     }
 }

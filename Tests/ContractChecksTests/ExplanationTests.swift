@@ -179,6 +179,27 @@ import Testing
         #expect(EndpointExplanation("tell", in: contract)?.share == nil)
     }
 
+    /// The same response is a failure or a success, as the attempts before it were.
+    @Test func bothEndsOfASettlingErrorAreTold() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                errors:
+                  gone: {category: nonRetryable, when: {status: 410}, settles: success}
+                  other: {category: nonRetryable, when: {status: 409}}
+                endpoints:
+                  remove: {delete: /a, response: none, errors: [gone, other]}
+                """
+            ).resolved)
+        let rows = try #require(EndpointExplanation("remove", in: contract)?.rows)
+        #expect(
+            rows.first { $0.means == "gone" }?.then
+                == "ends with it, or succeeds if an earlier attempt may have been carried out")
+        #expect(rows.first { $0.means == "other" }?.then == "ends with it")
+    }
+
     /// The client does not follow a redirect that the contract has a row for.
     @Test func redirectsWithARowAreNamed() throws {
         let contract = try #require(
@@ -363,6 +384,39 @@ import Testing
         let logOut = try #require(EndpointExplanation("logOut", in: contract))
         #expect(logOut.rows.contains { $0.answer == "the frame is written" && $0.means == "success" })
         #expect(!logOut.rows.contains { $0.answer.hasPrefix("code") || $0.answer.contains("frame of kind") })
+    }
+
+    /// An event has no response and no retries: what it brings, and what its followers can rely on.
+    @Test func anEventHasItsFrameAndItsData() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/presence.contract.yaml").resolved)
+        let notice = try #require(EventExplanation("notice", in: contract))
+        #expect(notice.frame == "EVENT notice")
+        #expect(notice.fields.map { "\($0.name): \($0.type)" } == ["text: string", "until: timestamp?"])
+        #expect(notice.data == "its fields are in the member `data`")
+        #expect(notice.followers.contains { $0.hasPrefix("any number of followers") })
+        #expect(notice.followers.contains { $0.contains("a sequence belongs to one login") })
+        #expect(notice.reconnection.contains("asks for nothing again") && notice.reconnection.contains("`.gap`"))
+        #expect(notice.malformed.contains("is dropped"))
+        let changed = try #require(EventExplanation("statusChanged", in: contract))
+        #expect(changed.fields.isEmpty && changed.data == "its data is a value of `StatusChange`, in the member `data`")
+        #expect(EventExplanation("queryInfo", in: contract) == nil)
+
+        let plain = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                connection: {}
+                endpoints:
+                  ask: {frame: ask, effect: read}
+                events:
+                  tick: {frame: tick}
+                  news: {frame: news, data: {text: string}}
+                """
+            ).resolved)
+        #expect(EventExplanation("tick", in: plain)?.data == "it has no data")
+        #expect(EventExplanation("news", in: plain)?.data == "its fields are beside the kind")
+        #expect(EventExplanation("news", in: plain)?.followers.count == 2, "without a session, no login is asked for")
     }
 
     /// Every code that a server may close a connection with leads to one built-in error.

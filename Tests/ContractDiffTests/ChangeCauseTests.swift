@@ -83,7 +83,7 @@ import Testing
             SampleContract.text, SampleContract.replacing("category: retryable", "category: nonRetryable"))
         #expect(
             retry.changes.first?.verdict.behavior.sentence
-                == "Apps from before this change send `order` again after `overloaded`, and the server may carry it out twice."
+                == "Apps from before this change end `order` as `unconfirmed` after `overloaded`, and those from after it with the failure itself."
         )
     }
 

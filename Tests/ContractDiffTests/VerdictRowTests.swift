@@ -235,7 +235,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             at: "errors.noFunds.category", behavior: .breaks, .newApp),
         .init(
             "category changed from retryable", "category: retryable", "category: nonRetryable",
-            at: "errors.overloaded.category", behavior: .breaks, .oldApp),
+            at: "errors.overloaded.category", behavior: .breaks, .both),
         .init(
             "category changed to a logout", "category: retryable", "category: requiresLogout",
             at: "errors.overloaded.category", behavior: .breaks, .newApp),

@@ -190,8 +190,45 @@ import Testing
             part:
                 "  logIn: {frame: login, response: {token: string}, session: none, effect: idempotent}\n  attach: {frame: attach, body: {token: {type: string, sensitive: true}}, session: «required», effect: idempotent}\nsession: {login: logIn, attach: attach, token: token}\nconnection: {}\n"
         ).withoutPing,
+        ContractFixture(
+            "invalid-placeholder", saying: "knows no placeholder `{name}`, only `{frame}`",
+            part: "  ask: {frame: ask, effect: read}\nconnection: {reply: «\"{name}.ok\"»}\n"
+        ).withoutPing,
+        ContractFixture(
+            "invalid-placeholder", saying: "a brace that belongs to no placeholder",
+            part: "  ask: {frame: ask, effect: read}\nconnection: {reply: «\"{frame}.{ok\"»}\n"
+        ).withoutPing,
+        ContractFixture(
+            "reconnect-base-above-cap", saying: "is 1m, which is longer than its `cap`, 10s",
+            part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {base: «1m», cap: 10s}}\n"
+        ).withoutPing,
+        ContractFixture(
+            "reconnect-base-above-cap", saying: "is 1m, which is longer than its `cap`, 30s without the key",
+            part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {base: «1m»}}\n"
+        ).withoutPing,
+        ContractFixture(
+            "reconnect-base-above-cap", saying: "is 1s without the key, which is longer than its `cap`, 500ms",
+            part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {cap: «500ms»}}\n"
+        ).withoutPing,
+        ContractFixture(
+            "durable-not-possible", saying: "an outbox keeps a command as its request of HTTP",
+            part: "  ask: {frame: ask, effect: idempotent, «durable»: true}\nconnection: {}\n"
+        ).withoutPing,
     ])
     func isFound(_ fixture: ContractFixture) { expectIsFound(fixture) }
+
+    /// The fix of a misspelled placeholder is the text in quotes, without which YAML reads a mapping.
+    @Test func aMisspelledPlaceholderHasAFix() throws {
+        let text = """
+            errand: 1
+            service: Sample
+            connection: {reply: "{name}.ok"}
+            endpoints:
+              ask: {frame: ask, effect: read}
+            """
+        let finding = try #require(resolve(text).diagnostics.first)
+        #expect(finding.fix?.edits.map(\.replacement) == ["\"{frame}.ok\""], "\(finding)")
+    }
 
     /// A logout can be sent without a reply, and a code of a closed connection is not one of the transport's failures.
     @Test func whatIsAllowedHasNoFinding() throws {

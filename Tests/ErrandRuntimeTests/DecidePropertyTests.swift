@@ -23,6 +23,8 @@ import Testing
             timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60), .seconds(10_000)]),
             jitter: one(of: [0, 0.5, 0.999]))
         context.isEndpointSpecific = flag()
+        context.saysDone = flag()
+        context.isAfterOpenAttempt = context.mayHaveBeenApplied && flag()
         context.isStaleConnection = flag()
         context.isTransparentRetry = flag()
         context.isPermanent = flag()
@@ -64,7 +66,7 @@ import Testing
         let isSentAgain =
             switch decision {
             case .retryTransparently, .resend, .beginRound, .wait: true
-            case .confirm, .raiseIncident, .complete: false
+            case .confirm, .raiseIncident, .succeed, .complete: false
             }
         if isSentAgain {
             if context.effect == .once, mayHaveTakenEffect { return "once is sent again" }
@@ -117,6 +119,15 @@ import Testing
         case .raiseIncident:
             if context.outcome != nil { return "the same failure is put to responders twice" }
             if !context.canAsk { return "an incident without a responder to ask" }
+        case .succeed:
+            if !context.isAfterOpenAttempt { return "a first attempt settles the command" }
+            if context.effect == .read { return "a read was done already" }
+            if context.isCancelled || context.isSessionOver { return "a success of a command that is over" }
+            if !context.saysDone || context.evidence != .responded || !context.isEndpointSpecific
+                || context.category != .nonRetryable
+            {
+                return "a success that no response of the endpoint says"
+            }
         case .complete(let isUnconfirmed):
             let mayHaveBeenApplied = context.effect.isUnsafe && mayHaveTakenEffect
             if isUnconfirmed, !mayHaveBeenApplied { return "unconfirmed without an open attempt" }
@@ -213,7 +224,7 @@ import Testing
                     asks += 1
                     context.outcome = Self.outcomes.compactMap { $0 }.randomElement(using: &generator)
                     if context.outcome == .withdrawn { context.withdrawals += 1 }
-                case .complete: break loop
+                case .succeed, .complete: break loop
                 }
             }
             let most = RetryBounds.sends(attempts: 3, rounds: 5)

@@ -21,6 +21,29 @@ import Testing
     private let complete = Decision.complete(isUnconfirmed: false)
     private let unconfirmed = Decision.complete(isUnconfirmed: true)
 
+    /// Only an attempt before that may have been carried out makes a success of an error, and only where the endpoint itself has responded.
+    @Test(arguments: Effect.allCases) func anErrorOfTheContractSettlesWhatWasDoneAlready(effect: Effect) {
+        let done = context(effect, .nonRetryable, .never, .responded) {
+            $0.isEndpointSpecific = true
+            $0.mayHaveBeenApplied = true
+            $0.saysDone = true
+            $0.isAfterOpenAttempt = true
+            $0.canAsk = true
+            $0.confirmation = .possible
+        }
+        #expect((decide(done) == .succeed) == (effect != .read))
+        let changes: [(inout RetryContext) -> Void] = [
+            { $0.isAfterOpenAttempt = false }, { $0.saysDone = false }, { $0.isEndpointSpecific = false },
+            { $0.category = .retryable }, { $0.evidence = .sent }, { $0.isCancelled = true },
+            { $0.isSessionOver = true },
+        ]
+        for (number, change) in changes.enumerated() {
+            var other = done
+            change(&other)
+            #expect(decide(other) != .succeed, "change \(number)")
+        }
+    }
+
     /// A lost connection is opened again with a pause and a token of its own, so the command needs neither.
     @Test(arguments: retryable)
     func aCommandWhoseConnectionWasLostWaitsForTheNextOne(

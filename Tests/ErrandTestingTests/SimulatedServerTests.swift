@@ -208,5 +208,27 @@ import Testing
         }
     }
 
+    /// A server with an error for what was done already says it to each further request, and the client knows when that is a success.
+    @Test func whatWasDoneAlreadyIsSaid() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run(seeds: 5) { simulation in
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            _ = try await bank.logIn(user: "ada", password: "lovelace")
+            try await bank.closeAccount(accountID: 1)
+            guard case .failure(.accountClosed) = await bank.result(of: Bank.CloseAccount(accountID: 1)) else {
+                throw Unexpected()
+            }
+            simulation.server.faults = FaultPlan([.cutAfter: 1])
+            let closing = simulation.task { await bank.result(of: Bank.CloseAccount(accountID: 2)) }
+            while simulation.server.carriedOut(Bank.CloseAccount.self).count < 2 {
+                await simulation.sleep(for: .milliseconds(1))
+            }
+            simulation.server.faults = .none
+            try await closing.value.get()
+            #expect(simulation.server.carriedOut(Bank.CloseAccount.self).count == 2)
+        }
+    }
+
     private struct Unexpected: Error {}
 }

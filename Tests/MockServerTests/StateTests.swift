@@ -161,6 +161,27 @@ import Testing
         #expect(try client.send("GET", "/books/caf%C3%A9").status == 404)
     }
 
+    /// A deletion and a creation that were carried out before, and only these.
+    @Test func whatWasDoneAlreadyIsSaid() throws {
+        var client = try client(
+            """
+            addBook: {post: /books, body: {id: string, title: string}, response: "Book?", effect: idempotent, errors: [exists]}
+            getBook: {get: "/books/{id:string}", response: Book}
+            removeBook: {delete: "/books/{id:string}", response: none, errors: [gone]}
+            """,
+            """
+            errors:
+              exists: {category: nonRetryable, when: {status: 409}, settles: success}
+              gone: {category: nonRetryable, when: {status: 410}, settles: success}
+            """)
+        #expect(try client.send("POST", "/books", #"{"id":"a","title":"one"}"#).status == 201)
+        #expect(try client.send("POST", "/books", #"{"id":"a","title":"one"}"#).status == 409)
+        #expect(try client.send("POST", "/books", #"{"id":"b","title":"two"}"#).status == 201)
+        #expect(try client.send("DELETE", "/books/a").status == 204)
+        #expect(try client.send("DELETE", "/books/a").status == 410)
+        #expect(try client.send("GET", "/books/a").status == 404)
+    }
+
     /// A slash with an accent is one character, and a slash inside an id all the same.
     @Test func anIdWithASlashIsOneSegment() {
         let (place, id) = ("/books", "a/\u{301}b")

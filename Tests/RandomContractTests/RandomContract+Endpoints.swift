@@ -48,7 +48,23 @@ extension RandomContract {
                         ? .mapping(["headers": responseHeaders()]) : value(ofEndpoint: key, &taken)
             entries.append(.init(key: key, value: value))
         }
+        settle(&entries, method)
         return .mapping(entries)
+    }
+
+    /// Lists an error that settles the command, if it can.
+    private mutating func settle(_ endpoint: inout [ContractNode.Entry], _ method: String) {
+        func value(_ key: String) -> ContractNode? { endpoint.first { $0.key == key }?.value }
+        guard !settling.isEmpty, random.happens(700),
+            let position = endpoint.firstIndex(where: { $0.key == "errors" })
+        else { return }
+        let response = value("response")
+        let effect = value("effect")
+        let isRepeated =
+            effect.map { $0 != .word("read") && $0 != .word("once") } ?? (method == "put" || method == "delete")
+        guard isRepeated, response == nil || response == .word("none") else { return }
+        guard case .list(let names) = endpoint[position].value else { return }
+        endpoint[position] = .init(key: "errors", value: .list(names + [.text(random.pick(settling))]))
     }
 
     /// Whether a body has room for the field of an idempotency key.

@@ -9,7 +9,14 @@ extension RandomContract {
         errors = names(
             1 + random.below(4), ["notFound", "outOfStock", "barred", "conflict"], NastyNames.values,
             unlike: ["fault", "shared", "unconfirmed", "category", "errorDescription", "context"])
-        for name in errors { entries.append(.init(key: name, value: error(isBuiltIn: false))) }
+        // Any endpoint may list the others, which are not all of them.
+        var others: [String] = []
+        for name in errors {
+            let error = error(isBuiltIn: false, maySettle: !others.isEmpty)
+            if error["settles"] == nil { others.append(name) } else { settling.append(name) }
+            entries.append(.init(key: name, value: error))
+        }
+        errors = others
         if random.happens(150) {
             entries.append(
                 .init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
@@ -17,9 +24,9 @@ extension RandomContract {
         return .mapping(entries)
     }
 
-    private mutating func error(isBuiltIn: Bool) -> ContractNode {
+    private mutating func error(isBuiltIn: Bool, maySettle: Bool = false) -> ContractNode {
         var keys = keys(of: LanguageKeys.error, share: 250) {
-            $0 == "when" ? false : $0 == "data" || $0 == "applied" ? !isBuiltIn : true
+            $0 == "when" ? false : $0 == "data" || $0 == "applied" ? !isBuiltIn : $0 == "settles" ? maySettle : true
         }
         if !isBuiltIn {
             keys.append("when")
@@ -28,27 +35,30 @@ extension RandomContract {
         let category = random.pick(
             isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
         if category != "requiresLogout" { keys.removeAll { $0 == "renew" } }
+        if category != "nonRetryable" { keys.removeAll { $0 == "settles" } }
+        let settles = keys.contains("settles")
         return .mapping(
             keys.map { key in
                 switch key {
                 case "category": .init(key: key, value: .word(category))
-                case "when": .init(key: key, value: conditions(LanguageKeys.condition))
+                case "when": .init(key: key, value: conditions(LanguageKeys.condition, ofResponses: settles))
                 case "data": .init(key: key, value: payload())
                 default: .init(key: key, value: value(key, of: LanguageKeys.error))
                 }
             })
     }
 
-    private mutating func conditions(_ description: MappingDescription) -> ContractNode {
-        let conditions = (0..<1 + random.below(2)).map { _ in condition(description) }
+    /// - Parameter ofResponses: whether none is about a failure of the transport or a closed connection.
+    private mutating func conditions(_ description: MappingDescription, ofResponses: Bool = false) -> ContractNode {
+        let conditions = (0..<1 + random.below(2)).map { _ in condition(description, ofResponse: ofResponses) }
         return conditions.count == 1 ? conditions[0] : .list(conditions)
     }
 
     /// A condition that no other one overlaps.
-    private mutating func condition(_ description: MappingDescription) -> ContractNode {
+    private mutating func condition(_ description: MappingDescription, ofResponse: Bool) -> ContractNode {
         let isOutcome = description.subject == LanguageKeys.outcomeCondition.subject
-        let takesTransport = random.happens(200)
-        let takesClose = connection != nil && !isOutcome && !takesTransport && random.happens(300)
+        let takesTransport = !ofResponse && random.happens(200)
+        let takesClose = !ofResponse && connection != nil && !isOutcome && !takesTransport && random.happens(300)
         let keys = keys(of: description, share: 400) {
             switch $0 {
             case "transport": takesTransport

@@ -39,6 +39,8 @@ struct RandomContract {
     var types: [Declaration] = []
     /// Names of errors that endpoints may list.
     var errors: [String] = []
+    /// Those that settle the commands of some endpoints.
+    var settling: [String] = []
     var endpoints: [ContractNode.Entry] = []
     var envelopes: [String] = []
     /// The other origins of each server.

@@ -34,6 +34,8 @@ import Testing
         "<a href=\"{{root}} {{title}}\">", "<a href=\"java\tscript:/{{title}}\">", "<a href=\"/{{title}}\">",
         "<a href=\"//{{title}}\">", "<a href=\"/\\{{title}}\">", "<a href=\"https://{{title}}\">",
         "<a href=\"https://a.example{{title}}\">", "<a href=\"https:{{title}}\">", "<a href=\"https:///{{title}}\">",
+        "<meta http-equiv=refresh content={{title}}>", "<meta http-equiv=\"refresh\" content=\"{{title}}\">",
+        "<META CONTENT='0; url={{title}}' http-equiv=refresh>", "<meta content=\"0; url=/{{title}}\">",
         "<img srcset=\"{{root}}a.png, {{title}}\">", "<a href=\"{{#links}}java{{/links}}{{title}}\">",
         "<a href=\"{{#links}}{{href}}{{/links}}{{title}}\">",
         // Sections that change what follows, or themselves when they are repeated.
@@ -69,7 +71,7 @@ import Testing
         "<p {{#links}}title=\"{{name}}\" {{/links}}class=\"{{title}}\">",
         "<p class=\"{{#links}}{{name}} {{/links}}a\">", "<script>{{#links}}var a = 1;{{/links}}</script>{{title}}",
         "<!-- {{#links}}a{{/links}} -->{{title}}", "<title>a < b {{#links}}{{name}}{{/links}}</title>",
-        "<p hidden>{{title}}", "<p data-a=\"{{title}}\" class=\"{{title}}\">",
+        "<p hidden>{{title}}", "<p content=\"{{title}}\">", "<p data-a=\"{{title}}\" class=\"{{title}}\">",
     ]) func aTextAndAnAttributeInQuotesAreTaken(_ text: String) {
         #expect(findings("{{#page}}\(text){{/page}}").map(\.message) == [])
     }

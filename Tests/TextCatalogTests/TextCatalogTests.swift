@@ -167,6 +167,20 @@ import Testing
         #expect(again[2].value == entries[2].value)
     }
 
+    /// People write between Errand's comment and the key. The comment stays that of the key, so the change is seen.
+    @Test(arguments: ["/* mine */\n", "// mine\n", "\n", "/* mine */\n\n// mine\n"])
+    func whatPeopleWriteBelowErrandsCommentHidesNothing(_ own: String) throws {
+        let first = try update(.strings, nil).text
+        let file = first.replacing(
+            "\"Bank.frozen\" = \"Your account is frozen.\"", with: own + "\"Bank.frozen\" = \"Gesperrt.\"")
+        #expect(file != first)
+        #expect(try update(.strings, file).text == file)
+        let second = try update(.strings, file, changed("It was frozen."))
+        #expect(second.changed == ["Bank.frozen"])
+        #expect(second.text.contains("Text: \"It was frozen.\"") && second.text.contains(own + "\"Bank.frozen\" ="))
+        #expect(!second.text.contains("Text: \"Your account is frozen.\""), "\(second.text)")
+    }
+
     @Test func aTextThatWasNotTranslatedFollowsTheContract() throws {
         let first = try update(.strings, nil)
         let second = try update(.strings, first.text, changed("Another text */ with an end."))

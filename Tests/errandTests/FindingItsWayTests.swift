@@ -108,6 +108,52 @@ import Testing
         #expect(run.complaints.contains(help), "\(run.complaints)")
     }
 
+    private static let lobby = """
+        errand: 1
+        service: Lobby
+        servers: {main: wss://lobby.example}
+        connection: {payload: data}
+        defaults: {timeout: 10s}
+        endpoints:
+          askPrice: {frame: price.ask, body: {of: string}, response: {price: decimal}, effect: read}
+        types:
+          Change: {user: int}
+        events:
+          notice: {frame: note, data: {text: string, until: timestamp?}}
+          changed: {frame: changed, data: Change}
+
+        """
+
+    @Test func anEventIsExplained() throws {
+        let folder = try project(["contracts/lobby.contract.yaml": Self.lobby])
+        let notice = try CommandRun(["explain", "notice"], in: folder.url)
+        #expect(notice.status == 0, "\(notice.complaints)")
+        #expect(notice.output.hasPrefix("EVENT note: the server sends it without a request"), "\(notice.output)")
+        for words in [
+            "text   string\nuntil  timestamp?\n", "in the member `data`", "any number of followers",
+            "asks for nothing again", "`.gap`", "is dropped",
+        ] {
+            #expect(notice.output.contains(words), "\(words) in \(notice.output)")
+        }
+        let changed = try CommandRun(["explain", "lobby", "changed"], in: folder.url)
+        #expect(changed.status == 0 && changed.output.contains("a value of `Change`"), "\(changed.output)")
+    }
+
+    @Test(arguments: [
+        (["explain", "notise"], "did you mean `notice`?"),
+        (["explain", "somethingElse"], "no endpoint, no event and no finding has the name `somethingElse`"),
+        (["explain", "somethingElse"], "the endpoints are askPrice; the events are notice, changed"),
+        (["explain", "lobby"], "name one: askPrice, notice, changed"),
+        (["explain", "lobby", "notise"], "did you mean `notice`?"),
+        (["explain", "lobby", "somethingElse"], "`lobby` has no endpoint and no event `somethingElse`"),
+    ])
+    func anUnknownNameMayBeThatOfAnEvent(_ arguments: [String], _ words: String) throws {
+        let folder = try project(["contracts/lobby.contract.yaml": Self.lobby])
+        let run = try CommandRun(arguments, in: folder.url)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.complaints.contains(words), "\(run.complaints)")
+    }
+
     @Test func anEndpointOfTwoServicesIsAskedAbout() throws {
         let folder = try project([
             "contracts/a.contract.yaml": Self.bank,

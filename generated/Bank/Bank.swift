@@ -69,6 +69,12 @@ nonisolated public struct Bank: ServiceClient {
                 ),
                 ErrorDescription("accountFrozen", .nonRetryable, message: "This account is frozen."),
                 ErrorDescription("accountNotEmpty", .nonRetryable, message: "Only an empty account can be closed."),
+                ErrorDescription(
+                    "accountClosed",
+                    .nonRetryable,
+                    message: "This account is closed already.",
+                    settles: true
+                ),
                 ErrorDescription("noSuchTransfer", .nonRetryable, message: "There is no such transfer."),
             ],
             sensitive: ["iban", "lastDigits", "owner", "password", "token"],

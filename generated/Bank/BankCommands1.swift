@@ -374,6 +374,7 @@ nonisolated extension Bank {
                 response: .none,
                 table: [
                     .error("accountNotEmpty", applied: .never, isEndpointSpecific: true, status: 409, code: "900008"),
+                    .error("accountClosed", applied: .never, isEndpointSpecific: true, status: 410, code: "900009"),
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
                     .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
                     .error("serviceUnavailable", applied: .never, code: "900099"),
@@ -393,6 +394,8 @@ nonisolated extension Bank {
     public enum CloseAccountFailure: CommandFailure {
         case noSuchAccount(FailureContext)
         case accountNotEmpty(FailureContext)
+        /// The account was closed before, maybe by an attempt whose answer was lost.
+        case accountClosed(FailureContext)
         /// A failure that any command can have.
         case shared(Bank.Failure)
 
@@ -402,6 +405,7 @@ nonisolated extension Bank {
             switch error {
             case "noSuchAccount": self = .noSuchAccount(match.context)
             case "accountNotEmpty": self = .accountNotEmpty(match.context)
+            case "accountClosed": self = .accountClosed(match.context)
             default:
                 guard let failure = Bank.Failure(declared: error, match) else { return nil }
                 self = .shared(failure)
@@ -412,6 +416,7 @@ nonisolated extension Bank {
             switch self {
             case .noSuchAccount(let context): return context
             case .accountNotEmpty(let context): return context
+            case .accountClosed(let context): return context
             case .shared(let failure): return failure.context
             }
         }

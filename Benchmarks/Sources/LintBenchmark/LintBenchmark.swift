@@ -3,7 +3,8 @@ import Foundation
 import SyntheticProjects
 
 /// Prints what linting contracts of 10, 100 and 1,000 endpoints costs, beside a well-known linter of YAML on the same file. An edit
-/// in an editor lints the whole contract once. Also prints what comparing two versions of such contracts costs.
+/// in an editor lints the whole contract once. Also prints what comparing two versions of such contracts costs, and what their
+/// reference pages cost.
 ///
 /// Usage: LintBenchmark ERRAND YAMLLINT [--quick] [--markdown]
 ///   ERRAND    the tool, built in release
@@ -21,6 +22,7 @@ struct LintBenchmark {
         let counts = run.isQuick ? [10, 100] : [10, 100, 1000]
         print(try figures.cold(counts).text(style))
         print(try figures.comparison(counts).text(style))
+        print(try figures.pages(counts).text(style))
         if run.operands[1].isEmpty { print("yamllint was not there to compare with.\n") }
     }
 }

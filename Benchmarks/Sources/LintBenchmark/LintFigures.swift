@@ -71,6 +71,40 @@ struct LintFigures {
         return table
     }
 
+    /// Writes reference pages, beside linting the same contract.
+    func pages(_ counts: [Int]) throws -> FigureTable {
+        var table = FigureTable(
+            "Reference pages, a process each (median of \(Self.runs) runs in turns)",
+            columns: [
+                "endpoints", "CPU", "peak memory", "largest page", "linting, CPU", "docs ÷ linting", "promise", "",
+            ])
+        for count in counts {
+            let project = try project(count)
+            var ours: [MeasuredProcess] = []
+            var lints: [Double] = []
+            for _ in 0..<Self.runs {
+                ours.append(try workspace.docs(project))
+                lints.append(try workspace.lint(project).processor)
+            }
+            let docs = ours.sorted { $0.processor < $1.processor }[Self.runs / 2]
+            let lint = Self.median(lints)
+            table.add(
+                [
+                    "\(count)", duration(docs.processor), "\(docs.peakMemory >> 20) MB",
+                    "\(try Self.largestPage(in: project) / 1000) kB", duration(lint),
+                    "\(rounded(docs.processor / lint)) ×",
+                ] + (count == 1000 ? Goal.atMost(2, "s").cells(docs.processor) : []))
+        }
+        return table
+    }
+
+    private static func largestPage(in project: URL) throws -> Int {
+        let pages = project.appendingPathComponent("site/Synthetic")
+        return try FileManager.default.contentsOfDirectory(at: pages, includingPropertiesForKeys: [.fileSizeKey]).map {
+            try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        }.max() ?? 0
+    }
+
     private func project(_ count: Int) throws -> URL {
         try workspace.project("lint-\(count)", contract: SyntheticContract.text(endpoints: count))
     }

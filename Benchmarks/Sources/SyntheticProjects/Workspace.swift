@@ -32,6 +32,12 @@ public struct Workspace {
         try MeasuredProcess.run(tool, ["diff", old, "contracts", "--quiet"], in: project)
     }
 
+    /// Writes the reference pages of the project's contract from nothing.
+    public func docs(_ project: URL) throws -> MeasuredProcess {
+        try? FileManager.default.removeItem(at: project.appendingPathComponent("site"))
+        return try MeasuredProcess.run(tool, ["docs", "contracts", "--output", "site", "--quiet"], in: project)
+    }
+
     /// Measures the start of the tool without any work.
     public func start() throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["--version"], in: folder) }
 

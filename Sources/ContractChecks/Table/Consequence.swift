@@ -7,6 +7,8 @@ enum Consequence: Hashable {
     case isSentAgainOnNextConnection
     /// It ends with the failure.
     case ends
+    /// It ends with the failure, or succeeds after an attempt that may have been carried out.
+    case endsOrSucceeds
     /// It ends, and its effect on the server is unknown.
     case endsUnconfirmed
 
@@ -22,10 +24,12 @@ enum Consequence: Hashable {
         var isOverConnection = false
         /// Whether it may start a login if it asks for one.
         var renews = true
+        /// Whether the contract takes it for the success of a command that was done already.
+        var settles = false
     }
 
     init(_ failure: Failure, effect: Effect, rule: RetryRule, canLogIn: Bool) {
-        let context = RetryContext(
+        var context = RetryContext(
             effect: effect, category: failure.category, applied: failure.applied,
             mayHaveBeenApplied: failure.applied == .maybe,
             evidence: failure.evidence, isEndpointSpecific: failure.isEndpointSpecific, attempts: 1,
@@ -35,9 +39,16 @@ enum Consequence: Hashable {
         case .resend: self = .isSentAgain
         case .wait(.connection): self = .isSentAgainOnNextConnection
         case .wait: self = .isSentAgainAfterLogin
-        case .complete(let isUnconfirmed): self = isUnconfirmed ? .endsUnconfirmed : .ends
+        case .complete(let isUnconfirmed):
+            context.saysDone = failure.settles
+            context.isAfterOpenAttempt = true
+            if decide(context) == .succeed {
+                self = .endsOrSucceeds
+            } else {
+                self = isUnconfirmed ? .endsUnconfirmed : .ends
+            }
         // No fact of the context leads to these.
-        case .retryTransparently, .beginRound, .confirm, .raiseIncident: self = .ends
+        case .retryTransparently, .beginRound, .confirm, .raiseIncident, .succeed: self = .ends
         }
     }
 
@@ -48,6 +59,7 @@ enum Consequence: Hashable {
         case .isSentAgainOnNextConnection:
             "sent again on the next connection\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in total"
         case .ends: "ends with it"
+        case .endsOrSucceeds: "ends with it, or succeeds if an earlier attempt may have been carried out"
         case .endsUnconfirmed: "ends as `unconfirmed`"
         }
     }

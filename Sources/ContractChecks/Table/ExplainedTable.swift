@@ -55,7 +55,7 @@ struct ExplainedTable {
         let failure = Consequence.Failure(
             category: error.category.value, applied: row.applied, isEndpointSpecific: row.isEndpointSpecific,
             evidence: row.row.isAboutResponse ? .responded : .sent, isOverConnection: isOverConnection(row.condition),
-            renews: error.renewsSession
+            renews: error.renewsSession, settles: error.settles != nil && row.row.isAboutResponse
         )
         return self.row(answer, error.name.value, failure, retry: error.retry?.value)
     }

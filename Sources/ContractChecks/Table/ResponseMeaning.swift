@@ -213,6 +213,7 @@ package struct ResponseClassifier {
         guard let category = meaning.category, let applied = meaning.applied else { return .returned }
         let error: ErrorDefinition?
         var isEndpointSpecific = false
+        var settles = false
         let evidence: Evidence
         switch match {
         case .row(let position):
@@ -220,13 +221,14 @@ package struct ResponseClassifier {
             error = contract.error(named: row.verdict.name)
             isEndpointSpecific = row.isEndpointSpecific
             evidence = row.row.isAboutResponse ? .responded : .sent
+            settles = error?.settles != nil && row.row.isAboutResponse
         case .builtIn(let builtIn, _, let found): (error, evidence) = (redeclared(builtIn), found)
         case .success: return .returned
         }
         let rule = endpoint.retryRule(ofError: error?.retry?.value)
         let failure = Consequence.Failure(
             category: category, applied: applied, isEndpointSpecific: isEndpointSpecific, evidence: evidence,
-            isOverConnection: isOverConnection, renews: error?.renewsSession ?? true)
+            isOverConnection: isOverConnection, renews: error?.renewsSession ?? true, settles: settles)
         let consequence = Consequence(failure, effect: endpoint.effect, rule: rule, canLogIn: canLogIn)
         return ResponseConsequence(
             text: consequence.text(effect: endpoint.effect, attempts: rule.attempts),

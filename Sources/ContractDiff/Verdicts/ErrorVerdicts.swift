@@ -68,7 +68,7 @@ enum ErrorVerdicts {
         .verdict(["error.data", "outcome.data"], [.removed]) { change in
             ChangeVerdict(
                 source: .breaks("An app that reads the data of \(change.name) no longer compiles."),
-                behavior: .warns("Apps from before this change find no data, and show nothing in its place."),
+                wire: .breaks("Apps from before this change recognize \(change.name), and find no data in it."),
                 direction: .oldApp)
         },
         .verdict(["error.data", "outcome.data", "event.data"], [.changed, .renamed]) { change in
@@ -85,6 +85,16 @@ enum ErrorVerdicts {
                 ? .behavior(
                     "Apps from before this change ask for a login after \(change.name), which does not help.", .oldApp)
                 : .behavior("Apps from after this change ask for a login after \(change.name).", .newApp).ofAppAlone
+        },
+        .verdict(["error.settles"]) { change in
+            change.edit.new == nil
+                ? .warning(
+                    "Apps from after this change fail with \(change.name) where a command was done already by an earlier attempt.",
+                    .newApp
+                ).ofAppAlone
+                : .warning(
+                    "Apps from after this change take \(change.name) for a success if an earlier attempt of the command may have been carried out.",
+                    .newApp)
         },
         .unlisted(["error.doc"], "Only people read it."),
     ]
@@ -119,10 +129,8 @@ enum ErrorVerdicts {
             new.builtIn != nil || endpoint.errors.contains { $0.value == new.name.value }
         }
         func changes(_ effect: Effect) -> Bool { answers(old, effect) != answers(new, effect) }
-        /// A failure that is not sent again settles the command of an endpoint that lists it itself.
         func isSettled(_ endpoint: EndpointDefinition) -> Bool {
-            new.category.value == .nonRetryable && !new.conditions.contains { !$0.transport.isEmpty }
-                && change.new.places.has(["endpoints", endpoint.name.value, "errors", new.name.value])
+            new.category.value == .nonRetryable && isFinal(new, at: endpoint, change.new)
         }
         let affected = users.filter { $0.effect != .read && changes($0.effect) }
         let open = affected.filter { $0.effect.isUnsafe && !isSettled($0) }
@@ -174,35 +182,84 @@ enum ErrorVerdicts {
             return .behavior(
                 "Apps from after this change end the session after \(name), and their users have to log in again.",
                 .newApp)
-        case ("retryable", _):
-            let writes = unsafeUsers(of: change)
-            guard let write = writes.first else {
-                return .behavior(
-                    "Apps from before this change send a command again after \(name), each of them several times.",
-                    .oldApp)
-            }
-            return .behavior(
-                "Apps from before this change send `\(write)` again after \(name), and the server may carry it out twice.",
-                .oldApp)
-        default:
-            let writes = unsafeUsers(of: change)
-            guard let write = writes.first else {
-                return .behavior(
-                    "Apps from after this change send a command again after \(name), each of them several times.",
-                    .newApp)
-            }
-            return .behavior(
-                "Apps from after this change send `\(write)` again after \(name), and a server that did carry it out does so twice.",
-                .newApp)
+        case ("retryable", _): return repetition(of: change, isOld: true)
+        default: return repetition(of: change, isOld: false)
         }
     }
 
-    /// The endpoints with the error that may not be carried out twice.
-    private static func unsafeUsers(of change: Situation) -> [String] {
-        guard let error = change.edit.place.dropFirst().first else { return [] }
-        return change.new.contract.endpoints.filter { endpoint in
-            endpoint.effect == .once && endpoint.errors.contains { $0.value == error }
-        }.map(\.name.value)
+    /// What follows from an error after which only apps of one version send a command again.
+    ///
+    /// - Parameter isOld: whether those from before the change do.
+    private static func repetition(of change: Situation, isOld: Bool) -> ChangeVerdict {
+        let apps = isOld ? "Apps from before this change" : "Apps from after this change"
+        let direction: ChangeVerdict.Direction = isOld ? .oldApp : .newApp
+        let several = ChangeVerdict.behavior(
+            "\(apps) send a command again after \(change.name), each of them several times.", direction)
+        let places = change.edit.places
+        guard places.old.count > 1, places.new.count > 1, let old = change.old.error(places.old[1]),
+            let new = change.new.error(places.new[1])
+        else { return several }
+        let users = change.endpointPairs.filter { endpoint in
+            new.builtIn != nil || endpoint.new.errors.contains { $0.value == new.name.value }
+        }
+        // An error of a connection is not one of an endpoint.
+        guard !users.isEmpty else { return several }
+        let (error, other) = isOld ? (old, new) : (new, old)
+        let repeated = users.map { isOld ? $0.old : $0.new }.filter { isSentAgain($0, after: error) }
+        let writes = repeated.filter { endpoint in
+            // A server that did nothing does nothing twice.
+            endpoint.effect == .once && answers(error, .once) != answers(other, .once)
+                && answers(other, .once) != [.never]
+        }
+        if let write = writes.first?.name.value {
+            return .behavior(
+                isOld
+                    ? "\(apps) send `\(write)` again after \(change.name), and the server may carry it out twice."
+                    : "\(apps) send `\(write)` again after \(change.name), and a server that did carry it out does so twice.",
+                direction)
+        }
+        guard repeated.isEmpty else { return several }
+        let settled = users.first { endpoint in
+            let (final, version) = isOld ? (endpoint.new, change.new) : (endpoint.old, change.old)
+            return final.effect.isUnsafe && answers(other, final.effect) != [.never]
+                && isFinal(other, at: final, version)
+        }
+        guard let name = settled?.new.name.value else {
+            return .warning(
+                "No app sends a command again after \(change.name), but apps from before and after this change report it with different categories."
+            )
+        }
+        return .behavior(
+            isOld
+                ? "Apps from before this change end `\(name)` as `unconfirmed` after \(change.name), and those from after it with the failure itself."
+                : "Apps from after this change end `\(name)` as `unconfirmed` after \(change.name), and those from before it with the failure itself."
+        )
+    }
+
+    /// Whether a client sends the command of an endpoint again after a retryable error.
+    private static func isSentAgain(_ endpoint: EndpointDefinition, after error: ErrorDefinition) -> Bool {
+        let retry = error.retry?.value ?? endpoint.settings.retry?.value
+        if let retry, retry.rule.attempts < 2 { return false }
+        switch error.builtIn {
+        // They end a command in any category.
+        case .invalidRequest?, .bodyChanged?, .sessionEnded?, .unconfirmed?, .cancelled?: return false
+        // A command that was not sent was not carried out.
+        case .localStorageFull?, .localFault?, .offline?, .unreachable?, .connectionLost?, .timedOut?, .insecure?:
+            return true
+        case .throttled?, .requestTimeout?, .unavailable?, .serverFault?, .unauthenticated?, .rejected?, .malformed?,
+            nil:
+            break
+        }
+        let isOfTransport = error.conditions.contains { !$0.transport.isEmpty }
+        return endpoint.effect != .once || isOfTransport || answers(error, .once).contains(.never)
+    }
+
+    /// Whether a nonretryable error settles what became of the command of an endpoint, because the endpoint lists it itself.
+    private static func isFinal(
+        _ error: ErrorDefinition, at endpoint: EndpointDefinition, _ version: ContractVersion
+    ) -> Bool {
+        !error.conditions.contains { !$0.transport.isEmpty }
+            && version.places.has(["endpoints", endpoint.name.value, "errors", error.name.value])
     }
 }
 

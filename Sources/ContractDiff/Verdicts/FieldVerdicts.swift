@@ -48,7 +48,7 @@ enum FieldVerdicts {
                 ChangeVerdict(
                     source: .breaks("An app that reads \(change.thing) no longer compiles."),
                     wire: change.isRequired(change.edit.old)
-                        ? .breaks("Apps from before this change cannot read a response without \(change.thing).")
+                        ? .breaks(change.unreadableWithout)
                         : .breaks(
                             "Apps from before this change find no \(change.thing), and show nothing in its place."),
                     direction: .oldApp)

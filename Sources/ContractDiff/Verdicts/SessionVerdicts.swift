@@ -91,7 +91,8 @@ enum SessionVerdicts {
             ).ofAppAlone
         },
         .verdict(["session.from"]) { _ in
-            .source("The client takes the session of another contract.")
+            ChangeVerdict(
+                source: .warns("An app has to make the client with the session of another contract's client."))
         },
         .harmless(["contract.credentials.*"], [.added], "No request carries it before an endpoint names it."),
         .verdict(["contract.credentials.*"], [.renamed]) { change in

@@ -23,7 +23,7 @@ package enum ConnectionKeys {
         "payload", \.payload, .nonEmpty(like: "data"),
         "member with the payload; without it, the members of the payload are beside kind and id")
     private static let reply = Key(
-        "reply", \.reply, .frameKind,
+        "reply", \.reply, .replyKind,
         "kind of a reply, with `{frame}` for the kind of its request: `\"{frame}\"` (default)")
     private static let failure = Key(
         "failure", \.failure, .frameKind, "kind of a reply that is a failure, whatever the request was")
@@ -191,7 +191,42 @@ extension Codec where Value == String {
     }
 }
 
+extension Codec where Value == String {
+    /// The kind of a reply, in which `{frame}` stands for the kind of the request.
+    fileprivate static var replyKind: Codec {
+        Codec(
+            .form(.frameKind),
+            read: { decoder, node, name in
+                guard let kind = Codec<String>.frameKind.read(&decoder, node, name) else { return nil }
+                decoder.checkPlaceholders(of: kind, name.key)
+                return kind
+            }, write: { .text($0) })
+    }
+}
+
 extension ContractDecoder {
+    /// Reports braces that do not belong to `{frame}`. They would be a part of the kind.
+    fileprivate mutating func checkPlaceholders(of kind: Located<String>, _ key: String) {
+        let rest = kind.value.replacing("{frame}", with: "")
+        guard rest.contains(where: { $0 == "{" || $0 == "}" }) else { return }
+        var message = "`\(key)` has a brace that belongs to no placeholder"
+        var fix: Fix?
+        if let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let placeholder = String(rest[open...close])
+            message = "`\(key)` knows no placeholder \(quoted(placeholder)), only `{frame}`"
+            let meant = kind.value.replacing(placeholder, with: "{frame}")
+            if !meant.replacing("{frame}", with: "").contains(where: { #"{}"\"#.contains($0) }) {
+                // YAML reads braces as a part of a text only inside quotes.
+                fix = Fix(
+                    title: "write `\(meant)`", applicability: .needsALook,
+                    edits: [Fix.Edit(replacing: kind.range, with: "\"\(meant)\"")])
+            }
+        }
+        report(
+            .invalidPlaceholder, message, at: kind.range,
+            help: "write `{frame}` in the place of the request's kind, such as `\(key): \"{frame}.ok\"`", fix: fix)
+    }
+
     /// The kind of a request, alone or with that of its replies.
     mutating func frame(_ node: YAMLNode) -> FrameTarget? {
         guard node.mapping != nil else {

@@ -26,12 +26,16 @@ package enum EndpointKeys {
                 "frame",
                 [
                     "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                    "checksum", "durable", "share",
+                    "checksum", "share",
                 ]
             )
             .explained(
                 refused: .httpKeyAtFrame,
                 remove: "remove the key; the inputs of a frame are its `body`"),
+            .excludes("frame", ["durable"]).explained(
+                refused: .durableNotPossible,
+                conflict: "an outbox keeps a command as its request of HTTP, so it cannot keep a frame",
+                remove: "remove `durable`"),
             .onlyWith("checksum", "response").explained(
                 remove: "declare `response: bytes`, or remove `checksum`"),
             .onlyWith("compression", "body").explained(

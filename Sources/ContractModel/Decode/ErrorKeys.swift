@@ -7,11 +7,14 @@ package enum ErrorKeys {
 
     package static let error = LanguageMapping<ErrorDefinition>(
         "error", "an error",
-        [category, when, data, message, retry, applied, renew, doc, deprecated, swift],
+        [category, when, data, message, retry, applied, renew, settles, doc, deprecated, swift],
         rules: [
             .where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])]).explained(
                 conflict: "`renew` is only valid with `category: requiresLogout`",
-                remove: "remove `renew`; other errors do not start a login")
+                remove: "remove `renew`; other errors do not start a login"),
+            .where("category", ["retryable", "requiresLogout"], [.forbidden(["settles"])]).explained(
+                conflict: "`settles` is only valid with `category: nonRetryable`",
+                remove: "remove `settles`; after other errors the client sends the command again"),
         ])
 
     private static let category = Key(
@@ -55,6 +58,9 @@ package enum ErrorKeys {
         "whether the server may have carried out the failed request: `never` or `maybe`")
     private static let renew = Key(
         "renew", \.renewsSession, .flag, "`false`: a `requiresLogout` does not start a login", usual: true)
+    private static let settles = Key(
+        "settles", \.settles, .word,
+        "`success`: the command succeeds if an earlier attempt of it may have been carried out")
     private static let doc = Key("doc", \.doc, .text, "what it means")
     private static let deprecated = Key(
         "deprecated", \.deprecated, .deprecation, "`true`, or what to use instead", hasKeyword: true)
@@ -72,7 +78,7 @@ package enum ErrorKeys {
     /// An error that isn't built in.
     static let declared = error.description.derived("error", requiring: ["when"])
     /// A built-in error that the contract declares again. What recognizes it stays.
-    static let builtIn = error.description.derived("builtInError", without: ["when", "data"])
+    static let builtIn = error.description.derived("builtInError", without: ["when", "data", "settles"])
 }
 
 extension Codec where Value == [OutcomeDefinition] {
@@ -99,6 +105,13 @@ extension ContractDecoder {
         guard read(node, as: ErrorKeys.error, into: &error) else { return nil }
         if error.builtIn != nil {
             error.data = nil
+            if let settles = error.settles {
+                report(
+                    .conflictingKeys, "`\(name.value)` is a built-in error, so it cannot have `settles`",
+                    at: settles.range, help: "declare an error with a condition of its own, and list it at the endpoint"
+                )
+                error.settles = nil
+            }
         } else if let mapping = node.mapping, pair(mapping, "when") == nil {
             reportMissingCondition(of: name)
         }

@@ -50,8 +50,8 @@ package struct ConnectionDefinition: Sendable {
 
     /// The pauses before a lost connection is opened again, in milliseconds. Nil keeps the runtime's value.
     package struct Reconnect: Sendable, Equatable {
-        package var base: Int?
-        package var cap: Int?
+        package var base: Located<Int>?
+        package var cap: Located<Int>?
 
         package init() {}
     }
@@ -69,8 +69,8 @@ package struct ConnectionDefinition: Sendable {
     /// The pauses before openings, with the runtime's values where the contract has none.
     package var reconnectRule: RetryRule {
         RetryRule(
-            base: .milliseconds(reconnect?.base ?? Self.usualReconnect.base),
-            cap: .milliseconds(reconnect?.cap ?? Self.usualReconnect.cap))
+            base: .milliseconds(reconnect?.base?.value ?? Self.usualReconnect.base),
+            cap: .milliseconds(reconnect?.cap?.value ?? Self.usualReconnect.cap))
     }
 
     package var kindMember: String { kind?.value ?? "type" }

@@ -13,6 +13,8 @@ package struct ErrorDefinition: Sendable {
     @Indirect package var declaredApplied: Located<Applied>?
     /// Whether a `requiresLogout` may start a login; `false` if the user is barred.
     package var renewsSession = true
+    /// What the error is of a command that was sent before, and may have been carried out then.
+    @Indirect package var settles: Located<Settlement>?
     package var doc: String?
     @Indirect package var deprecated: Deprecation?
     @Indirect package var swiftName: Located<String>?
@@ -102,6 +104,12 @@ extension Condition {
         codes.isEmpty && body.isEmpty && !statuses.isEmpty
             && statuses.allSatisfy { $0.value == 503...503 || $0.value == 408...408 }
     }
+}
+
+/// The end of a command that an error says was done already, by an earlier attempt.
+package enum Settlement: String, Sendable, CaseIterable {
+    /// It succeeds, without a payload.
+    case success
 }
 
 /// The payload that comes with an error or an outcome.

@@ -140,6 +140,7 @@ struct Resolution {
         roles = resolvedRoles()
         roleIndex = Dictionary(roles.enumerated().map { ($1.name.value, $0) }) { first, _ in first }
         let errors = resolvedErrors()
+        checkSettlingErrors()
         checkDefaultEnvelope()
         credentialIndex = Dictionary(contract.credentials.enumerated().map { ($1.name.value, $0) }) { first, _ in first
         }

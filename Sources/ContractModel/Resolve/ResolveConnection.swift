@@ -28,7 +28,23 @@ extension Resolution {
                     at: range, help: "write a longer `timeout`, such as `{every: 20s, timeout: 45s}`")
             }
         }
+        checkPauses(of: connection)
         checkKinds(of: connection, endpoints)
+    }
+
+    /// The pauses double from `base`, up to `cap`.
+    private mutating func checkPauses(of connection: ConnectionDefinition) {
+        let (base, cap) = (connection.reconnect?.base, connection.reconnect?.cap)
+        let usual = ConnectionDefinition.usualReconnect
+        let (first, longest) = (base?.value ?? usual.base, cap?.value ?? usual.cap)
+        guard first > longest, let range = (base ?? cap)?.range else { return }
+        let limit = ContractDecoder.duration(longest)
+        report(
+            .reconnectBaseAboveCap,
+            "the `base` of `reconnect` is \(ContractDecoder.duration(first))\(base == nil ? " without the key" : ""), which is longer than its `cap`, \(limit)\(cap == nil ? " without the key" : "")",
+            at: range,
+            notes: base == nil ? [] : cap.map { [DiagnosticNote("the longest pause", at: $0.range)] } ?? [],
+            help: "write a `base` of at most `\(limit)`, or a longer `cap`")
     }
 
     // MARK: Without a connection

@@ -4,7 +4,8 @@ extension FindingKind {
         .attachNotOneToken, .attachWithEffect, .closeCodeReserved, .confirmationWithoutReply, .connectionWithoutFrame,
         .frameKeyAtRequest, .frameMemberClash, .frameNameRepeated, .framePayloadNotObject, .frameWithoutConnection,
         .frameWithoutEffect, .httpKeyAtFrame, .httpWithoutDelivery, .keyedFrameWithoutField, .pingTimeoutTooShort,
-        .positionMismatch, .positionWithoutResume, .replyWithoutDelivery, .serverOfOtherProtocol,
+        .positionMismatch, .positionWithoutResume, .reconnectBaseAboveCap, .replyWithoutDelivery,
+        .serverOfOtherProtocol,
         .sessionWithoutReply, .streamWithOutcomes, .streamWithoutElements,
     ]
 
@@ -117,6 +118,15 @@ extension FindingKind {
         why: "The client would give the connection up before its first ping could be answered.",
         wrong: "connection: {ping: {every: 30s, timeout: 20s}}\nendpoints: {}",
         right: "connection: {ping: {every: 20s, timeout: 45s}}\nendpoints: {}")
+
+    package static let reconnectBaseAboveCap = FindingKind(
+        "reconnect-base-above-cap", finds: "A `reconnect` whose `base` is longer than its `cap`.",
+        why: """
+            The pauses before a lost connection is opened again double from `base`, and none is longer than `cap`. The `base`
+            would have no effect. Without one of the two, `base` is a second and `cap` half a minute.
+            """,
+        wrong: "connection: {reconnect: {base: 1m, cap: 10s}}\nendpoints: {}",
+        right: "connection: {reconnect: {base: 1s, cap: 1m}}\nendpoints: {}")
 
     package static let closeCodeReserved = FindingKind(
         "close-code-reserved", finds: "A `close` with a code that no server sends.",

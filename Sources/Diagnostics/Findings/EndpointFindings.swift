@@ -164,7 +164,8 @@ extension FindingKind {
         "durable-not-possible", finds: "A durable command that no outbox can keep.",
         why: """
             A later process sends a durable command. It cannot continue a stream, and it must not log a user in or out who
-            has asked for it days ago.
+            has asked for it days ago. An outbox keeps a command as its request of HTTP, with path and body, and sends this
+            request again. A frame has no such request.
             """,
         wrong: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream, durable: true}",
         right: "watchPrices: {get: /prices, response: {price: decimal}, delivery: stream}")

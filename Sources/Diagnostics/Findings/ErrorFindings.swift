@@ -2,7 +2,7 @@
 extension FindingKind {
     static let kindsOfErrors: [FindingKind] = [
         .builtInErrorListed, .emptyCondition, .errorMatchersOverlap, .errorWithoutCategory, .invalidPlaceholder,
-        .outcomeMatchesSuccess, .unknownEnvelope, .unknownError,
+        .outcomeMatchesSuccess, .settlesNotPossible, .unknownEnvelope, .unknownError,
     ]
 
     static let kindsOfSessions: [FindingKind] = [
@@ -61,10 +61,12 @@ extension FindingKind {
         right: "errors:\n  busy: {when: {status: 503}, message: Please wait., category: retryable}")
 
     package static let invalidPlaceholder = FindingKind(
-        "invalid-placeholder", finds: "A placeholder in the message of an error that its data cannot fill.",
+        "invalid-placeholder",
+        finds: "A placeholder that nothing fills, in the message of an error or in the `reply` of a connection.",
         why: """
             `{name}` in a message stands for a member of the error's data. The member has to exist, to be a single value, and not
-            to be sensitive. `{{name}}` is the text `{name}`.
+            to be sensitive. `{{name}}` is the text `{name}`. In the `reply` of a `connection`, `{frame}` stands for the kind of
+            the request, and there is no other placeholder.
             """,
         wrong: """
             errors:
@@ -80,6 +82,26 @@ extension FindingKind {
         why: "Every successful call would end with this outcome.",
         wrong: "addBook: {post: /books, outcomes: {queued: {when: {status: 200..299}}}}",
         right: "addBook: {post: /books, outcomes: {queued: {when: {status: 202}}}}")
+
+    package static let settlesNotPossible = FindingKind(
+        "settles-not-possible", finds: "An error that settles a command which cannot succeed by it.",
+        why: """
+            `settles: success` is for the response to a repeated attempt: the first one may have been carried out, and its response was
+            lost. A read does nothing, and a command that is `once` is not repeated then. The error brings no payload, so the success
+            must not need one. In the defaults, the error could come from a gateway.
+            """,
+        wrong: """
+            errors:
+              alreadyGone: {category: nonRetryable, when: {code: gone}, settles: success}
+            endpoints:
+              deleteBook: {delete: /book, response: {title: string}, errors: [alreadyGone]}
+            """,
+        right: """
+            errors:
+              alreadyGone: {category: nonRetryable, when: {code: gone}, settles: success}
+            endpoints:
+              deleteBook: {delete: /book, response: none, errors: [alreadyGone]}
+            """)
 
     package static let unknownEnvelope = FindingKind(
         "unknown-envelope", finds: "The name of an envelope that is not declared.",

@@ -62,6 +62,17 @@ package enum Classifier {
         return try read(success, response, endpoint, redactor, &summary, early, with: reader)
     }
 
+    /// Reads the success of a command that was done already: there is no payload, whatever the body of the error has.
+    static func readNothing<Reader: ResponseReader>(
+        _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
+        _ summary: inout AttemptSummary, with reader: Reader
+    ) throws(ClassifiedError) -> Reply<Reader.Response> {
+        let reply = ReplyParts(
+            message: summary.serverMessage, code: summary.code, status: response.status, headers: response.headers)
+        let success = ClassifiedSuccess(content: .none, reply: reply)
+        return try read(success, response, endpoint, redactor, &summary, nil, with: reader)
+    }
+
     /// Reads the payload of a success and its declared headers.
     static func read<Reader: ResponseReader>(
         _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,

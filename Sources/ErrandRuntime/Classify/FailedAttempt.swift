@@ -23,6 +23,9 @@ final class FailedAttempt: Error {
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults. False after a
     /// redirect, because the error of another place doesn't settle what the first one has done.
     let isEndpointSpecific: Bool
+    /// Whether the contract takes it for the success of a command whose earlier attempt was carried out. False after a redirect, for the
+    /// same reason.
+    let saysDone: Bool
     private let message: String?
     /// Whether the message is the contract's, which may show data of the response.
     private var isTemplate: Bool { message != nil }
@@ -58,7 +61,8 @@ final class FailedAttempt: Error {
             }
             self.init(
                 declared: row, error, payload, description, endpoint, summary.evidence,
-                isMoved: Self.isMoved(summary, endpoint))
+                isMoved: Self.isMoved(summary, endpoint),
+                saysDone: description.settles && row.isAboutResponse && !summary.isRedirected)
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch summary.evidence {
@@ -148,7 +152,7 @@ final class FailedAttempt: Error {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool
+        _ endpoint: EndpointDescription, _ evidence: Evidence, isMoved: Bool, saysDone: Bool
     ) {
         category = description.category
         isRead = endpoint.effect == .read
@@ -159,6 +163,7 @@ final class FailedAttempt: Error {
             case .sent, .responded: row.applied
             }
         isEndpointSpecific = row.isEndpointSpecific && !isMoved
+        self.saysDone = saysDone
         retry = description.retry
         renews = description.renew
         isShared = description.isShared
@@ -184,6 +189,7 @@ final class FailedAttempt: Error {
         renews = description?.renew ?? true
         isShared = true
         isEndpointSpecific = false
+        saysDone = false
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
@@ -214,6 +220,7 @@ final class FailedAttempt: Error {
         name = failure.name
         isShared = failure.isShared
         isEndpointSpecific = failure.isEndpointSpecific
+        saysDone = failure.saysDone
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields

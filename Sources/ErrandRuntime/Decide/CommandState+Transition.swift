@@ -13,6 +13,7 @@ extension CommandState {
             failing = nil
             step = .respond
         case .failed(let failure, let facts):
+            isAfterOpenAttempt = mayHaveBeenApplied && confirmation != .foundNothing
             isConflict = mayHaveBeenApplied && summary.status == 409 && !failure.isDeclared
             if failure.applied != .never { mayHaveBeenApplied = true }
             decideNext(Failing(first: failure, current: failure), facts)
@@ -53,7 +54,7 @@ extension CommandState {
                 step = .pay(host, facts)
                 return
             }
-        case .retryTransparently, .beginRound, .wait, .raiseIncident, .complete: break
+        case .retryTransparently, .beginRound, .wait, .raiseIncident, .succeed, .complete: break
         }
         apply(decision, to: failing, facts)
     }
@@ -98,6 +99,9 @@ extension CommandState {
             asked.outcome = .answered(.retry)
             let maySendAgain = if case .beginRound = decide(context(asked, facts)) { true } else { false }
             step = .ask(failure, maySendAgain: maySendAgain)
+        case .succeed:
+            if case .declared(let error, _) = failure.cause { doneAlready = error }
+            handle(.responded)
         case .complete(let isUnconfirmed): end(failing, isUnconfirmed: isUnconfirmed)
         }
     }
@@ -127,8 +131,11 @@ extension CommandState {
     /// Whether the session of the command is over, and the command ends with it in place of a decision that would continue it.
     private func endsWithSession(instead decision: Decision, _ failure: FailedAttempt, _ facts: CommandFacts) -> Bool {
         guard facts.isSessionOver, !failure.isCancelled, !failure.isSessionEnded else { return false }
-        if case .complete = decision, failure.category != .requiresLogout { return false }
-        return true
+        switch decision {
+        case .succeed: return false
+        case .complete: return failure.category == .requiresLogout
+        case .retryTransparently, .resend, .beginRound, .wait, .confirm, .raiseIncident: return true
+        }
     }
 
     // MARK: The input of `decide`
@@ -140,6 +147,7 @@ extension CommandState {
             mayHaveBeenApplied: mayHaveBeenApplied,
             evidence: summary.evidence, isStaleConnection: isStaleConnection,
             isTransparentRetry: isTransparentRetry, isEndpointSpecific: failure.isEndpointSpecific,
+            saysDone: failure.saysDone, isAfterOpenAttempt: isAfterOpenAttempt,
             isBodyConsumed: isBodyConsumed,
             isPermanent: failure.isPermanent,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: attempts,

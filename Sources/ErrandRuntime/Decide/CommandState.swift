@@ -52,6 +52,8 @@ struct CommandState: Sendable {
     var isBodyConsumed = false
     /// Whether the last response was a 409 while an earlier attempt was open already.
     var isConflict = false
+    /// Whether an attempt before the last one is open: it may have been carried out, and no read has found out that none was.
+    var isAfterOpenAttempt = false
     /// The host that the last attempt went to.
     var host: Origin?
 
@@ -68,6 +70,8 @@ struct CommandState: Sendable {
     var confirmation = RetryContext.Confirmation.possible
     /// The host whose budget has paid for a repetition that was not made yet.
     var paidFor: Origin?
+    /// The error that said that an attempt before was carried out, so that the command has succeeded; nil without one.
+    var doneAlready: DeclaredName?
     /// Whether it is a run of a durable command that has sent nothing yet.
     var isUnsentRun = false
     /// Whether the budget has paid for the last attempt.

@@ -97,12 +97,16 @@ public struct ErrorDescription: Sendable {
     public let retry: RetryRule?
     /// Whether this error, of category `requiresLogout`, may start a login. False: the user is barred.
     public let renew: Bool
+    /// Whether the error says, in the response to a repeated attempt, that an earlier attempt was carried out. The command then succeeds
+    /// without a payload, if an attempt before may have been carried out.
+    public let settles: Bool
     /// Whether the contract's defaults list it, so that any command may fail with it.
     public let isShared: Bool
 
     public init(
         _ name: DeclaredName, _ category: ErrorCategory, applied: Applied? = nil, message: String? = nil,
-        placeholders: [String: String] = [:], retry: RetryRule? = nil, renew: Bool = true, shared isShared: Bool = false
+        placeholders: [String: String] = [:], retry: RetryRule? = nil, renew: Bool = true,
+        settles: Bool = false, shared isShared: Bool = false
     ) {
         declaredName = name
         self.category = category
@@ -111,6 +115,7 @@ public struct ErrorDescription: Sendable {
         self.placeholders = placeholders
         self.retry = retry
         self.renew = renew
+        self.settles = settles
         self.isShared = isShared
     }
 }

@@ -46,7 +46,8 @@ extension CommandRun {
                 response, endpoint, received.redactor, &state.summary, with: reader)
         } catch {
             fail(received, as: error)
-            throw UnreadResponse()
+            guard state.doneAlready != nil else { throw UnreadResponse() }
+            return try readNothing(response, received, with: reader)
         }
         if role.isPage,
             let problem = reader.problem(of: reply.value, in: response, from: received.url, membership)
@@ -58,6 +59,22 @@ extension CommandRun {
         guard succeed(received, opened) else { throw UnreadResponse() }
         if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
         return reply
+    }
+
+    /// Makes the reply of a command that was done already: the contract's value for a missing payload.
+    @inline(never)
+    private func readNothing<Reader: ResponseReader>(
+        _ response: TransportResponse, _ received: ReceivedResponse, with reader: Reader
+    ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        do throws(ClassifiedError) {
+            let reply = try Classifier.readNothing(response, endpoint, received.redactor, &state.summary, with: reader)
+            noteSuccess()
+            return reply
+        } catch {
+            state.doneAlready = nil
+            fail(FailedAttempt(error, endpoint, state.summary))
+            throw UnreadResponse()
+        }
     }
 
     /// Notes a success.

@@ -194,7 +194,8 @@ extension CommandExecution {
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
         noteWrite()
-        observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
+        observation?.settle(
+            run.state.summary.isOutcome ? .outcome : .success, doneAlready: run.state.doneAlready?.description)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
     }

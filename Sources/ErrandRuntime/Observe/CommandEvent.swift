@@ -77,6 +77,9 @@ public struct CommandEvent: Sendable {
         public let attempts: Int
         /// From being queued to the end.
         public let duration: Duration
+        /// The name of the error that said that an earlier attempt was carried out, so that the command has succeeded
+        /// (``ErrorDescription/settles``); nil for any other end.
+        public let doneAlready: String?
 
         public enum Result: Sendable {
             case success

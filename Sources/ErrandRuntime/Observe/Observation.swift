@@ -127,10 +127,11 @@ final class Observation: Sendable {
         if let response { list.note(response.headers, of: identity) }
     }
 
-    func settle(_ result: CommandEvent.Settlement.Result) {
+    func settle(_ result: CommandEvent.Settlement.Result, doneAlready: String? = nil) {
         let now = time.now
-        let attempts = attempts.withLock { $0 }
-        tell(.settled(CommandEvent.Settlement(result: result, attempts: attempts, duration: now - start)), at: now)
+        let settlement = CommandEvent.Settlement(
+            result: result, attempts: attempts.withLock { $0 }, duration: now - start, doneAlready: doneAlready)
+        tell(.settled(settlement), at: now)
     }
 
     private func tell(wire lines: [String]) {

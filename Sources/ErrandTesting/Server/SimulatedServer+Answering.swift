@@ -38,7 +38,7 @@ extension SimulatedServer {
             events.note("\(name) is known by its key")
             return known
         }
-        let answer = makeAnswer(to: SimulatedCall(request: request, number: number), type)
+        let answer = makeAnswer(to: SimulatedCall(request: request, number: number), entry, type)
         guard Classifier.isSuccess(answer, C.endpoint) else { return answer }
         state.withLock { state in
             state.carriedOut.append(entry)
@@ -129,9 +129,29 @@ extension SimulatedServer {
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
     }
 
+    /// The response to a command that was carried out before, where the contract has an error for that (`settles`). Nil for a command that
+    /// is carried out, or without such an error.
+    private func doneAlready<C: Command>(_ entry: LedgerEntry, _ type: C.Type) -> TransportResponse? {
+        let endpoint = C.endpoint
+        let errors = endpoint.service.errors.filter(\.settles)
+        guard !errors.isEmpty, endpoint.effect != .read,
+            state.withLock({ $0.carriedOut.contains { $0.isSame(as: entry) } })
+        else { return nil }
+        return ResponseCatalog.shared.withLock { book in
+            for error in errors {
+                if let answer = book.refusal(.error(error.declaredName), of: type) {
+                    return TransportResponse?.some(answer)
+                }
+            }
+            return nil
+        }
+    }
+
     // MARK: Responses
 
-    private func makeAnswer<C: Command>(to call: SimulatedCall, _ type: C.Type) -> TransportResponse {
+    private func makeAnswer<C: Command>(
+        to call: SimulatedCall, _ entry: LedgerEntry, _ type: C.Type
+    ) -> TransportResponse {
         let id = ObjectIdentifier(type)
         let (verdict, handler) = state.withLock { state -> (Verdict?, Handler?) in
             guard let wanted = state.refusals[id], wanted.times.map({ $0 > 0 }) ?? true else {
@@ -146,6 +166,7 @@ extension SimulatedServer {
         do {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }
+            if let done = doneAlready(entry, type) { return done }
             if let login = C.self as? any LoginCommand.Type { return try begin(login) }
             if let question = C.self as? any IdentityCommand.Type { return try identify(question) }
             let answer = try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
@@ -184,4 +205,9 @@ extension SimulatedServer {
 extension LedgerEntry {
     /// Keys of two endpoints are never the same.
     fileprivate var settledKey: String? { idempotencyKey.map { endpoint + " " + $0 } }
+
+    /// Whether both ask for the same: to delete one account, to create one name.
+    fileprivate func isSame(as other: LedgerEntry) -> Bool {
+        endpoint == other.endpoint && url == other.url && body == other.body
+    }
 }

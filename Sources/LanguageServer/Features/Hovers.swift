@@ -169,6 +169,7 @@ private struct HoverText {
             facts.append("applied \(applied(builtIn))")
         }
         if !error.renewsSession { facts.append("does not start a login") }
+        if error.settles != nil { facts.append("success of a repeated command that was done already") }
         if let retry = error.retry { facts.append("retry `\(source(retry.range))`") }
         var lines = [head(error.name, "error", error.doc, error.deprecated), facts.joined(separator: " · ")]
         if error.builtIn != nil {

@@ -287,57 +287,62 @@ package struct RequestCheck {
             name: Located(name, at: range), type: .optional(.primitive(.json)), typeRange: range)
     }
 
-    /// Whether a value of the type can have no pair in a form: an empty map, or a structure without anything in it.
-    private func canBeEmpty(_ type: TypeReference) -> Bool {
-        switch contract.expanded(type).type {
-        case .map, .list, .optional: true
-        case .named:
-            contract.structure(type)?.fields.allSatisfy { !$0.isRequired || canBeEmpty($0.type) } ?? false
-        case .primitive: false
-        }
-    }
-
     private mutating func checkPairs(_ pairs: [(name: String, value: String)], _ fields: [FieldDefinition]) {
         // In a multipart body without brackets, an empty map is a part with JSON.
         let isOfPairs = endpoint.body?.encoding == .form || endpoint.body?.nesting == .brackets
         for field in fields {
             let type = contract.expanded(field.type.unwrapped).type.unwrapped
-            let texts = pairs.filter { $0.name == field.wireName || $0.name == field.wireName + "[]" }.map(\.value)
-            let isNested: Bool
-            switch type {
-            // One part with JSON.
-            case _ where field.isJSONPart: isNested = true
-            case .map: isNested = true
-            case .named(let name):
-                if case .enumeration? = contract.type(named: name.value)?.form {
-                    isNested = false
-                } else {
-                    isNested = true
-                }
-            case .primitive(.file), .primitive(.json), .primitive(.bytes): isNested = true
-            case .primitive, .list, .optional: isNested = false
-            }
-            if isNested {
-                let isThere = pairs.contains { $0.name == field.wireName || $0.name.hasPrefix(field.wireName + "[") }
-                if field.isRequired, !isThere, !(isOfPairs && canBeEmpty(type)) {
-                    check.report("`body.\(field.wireName)` is missing")
+            let value = FormValue(pairs, of: field.wireName)
+            let place = "body.\(field.wireName)"
+            let isOfParts = field.isJSONPart || hasParts(type)
+            if isOfParts || type.isContent {
+                if value.isEmpty {
+                    // An empty list is sent as no pair at all.
+                    let canBeAbsent = type.isList || isOfPairs && check.canBeEmpty(type)
+                    if field.isRequired, !canBeAbsent { check.report("`\(place)` is missing") }
+                } else if isOfParts, isOfPairs, !field.isJSONPart {
+                    check.check(field, at: place) {
+                        $0.check(form: value, type: field.type, [field.constraints], at: place)
+                    }
+                } else if isOfParts {
+                    checkJSON(value.texts, field, place)
                 }
                 continue
             }
-            if case .list(let inner) = type, case .named = contract.expanded(inner).type { continue }
-            checkTexts(texts, field, "body")
+            checkTexts(value.elements.flatMap(\.texts), field, "body")
         }
         let known = Set(
-            fields.map(\.wireName) + fields.map { $0.wireName + "[]" }
-                + contract.common.parameters.map(\.field.wireName)
+            fields.map(\.wireName) + contract.common.parameters.map(\.field.wireName)
                 + extra)
         // JSON in place of a form would be one long name, with the values that must not be printed.
         if let first = pairs.first?.name.first(where: { !$0.isWhitespace }), first == "{" || first == "[" {
             return check.remark("the body is not a form, and looks like JSON")
         }
-        for pair in pairs.prefix(1000) where !known.contains(pair.name) && !pair.name.contains("[") {
-            check.note(undeclared: [pair.name], in: "body")
+        for pair in pairs.prefix(1000) {
+            let name = String(pair.name.prefix { $0 != "[" })
+            if !known.contains(pair.name), !known.contains(name) { check.note(undeclared: [name], in: "body") }
         }
+    }
+
+    /// Whether a value has parts with names, of which each is a pair of a form.
+    private func hasParts(_ type: TypeReference) -> Bool {
+        switch contract.expanded(type.unwrapped).type.unwrapped {
+        case .map: return true
+        case .list(let inner): return hasParts(inner)
+        case .named(let name):
+            if case .enumeration? = contract.type(named: name.value)?.form { return false }
+            return true
+        case .primitive, .optional: return false
+        }
+    }
+
+    /// Checks a part of a multipart body that is JSON. A recorder may leave its text out.
+    private mutating func checkJSON(_ texts: [String], _ field: FieldDefinition, _ place: String) {
+        guard let text = texts.first, !text.isEmpty else { return }
+        guard let value = try? JSONParser.parse(Array(text.utf8)) else {
+            return check.report("`\(place)` is not JSON")
+        }
+        check.check(value, field: field, at: place)
     }
 }
 
@@ -348,6 +353,16 @@ extension Joining {
         case .commas: ","
         case .spaces: " "
         case .pipes: "|"
+        }
+    }
+}
+
+extension TypeReference {
+    /// Whether a value is the content of a part, and not a text.
+    fileprivate var isContent: Bool {
+        switch unwrapped {
+        case .primitive(.file), .primitive(.json), .primitive(.bytes): true
+        default: false
         }
     }
 }

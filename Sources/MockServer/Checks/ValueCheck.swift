@@ -54,11 +54,11 @@ package struct ValueCheck {
     private static func place(_ name: String, in place: String) -> String { "\(place).\(ClientText.shown(name))" }
 
     /// The place of a value of a map. Its key is data.
-    private func place(ofKey key: String, in place: String) -> String {
+    func place(ofKey key: String, in place: String) -> String {
         subject.isRecorded ? "\(place).*" : Self.place(key, in: place)
     }
 
-    private func place(ofElement position: Int, in place: String) -> String {
+    func place(ofElement position: Int, in place: String) -> String {
         subject.isRecorded ? "\(place)[]" : "\(place)[\(position)]"
     }
 
@@ -344,7 +344,7 @@ extension Constraints {
     }
 
     /// The constraints of the elements of a list or a map.
-    fileprivate var ofElements: Constraints {
+    var ofElements: Constraints {
         var inner = self
         inner.items = nil
         return inner

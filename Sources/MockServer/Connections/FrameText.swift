@@ -61,6 +61,11 @@ struct FrameText {
     ///
     /// - Parameter payload: JSON. Without a member for the payload, its members are beside kind and id.
     func message(_ kind: String, id: JSONNode?, payload: JSONNode?) -> [UInt8] {
+        node(kind, id: id, payload: payload).bytes
+    }
+
+    /// The same as JSON.
+    func node(_ kind: String, id: JSONNode?, payload: JSONNode?) -> JSONNode {
         var message = JSONNode.object([.init(connection.kindMember, .string(kind))])
         if let id { message[connection.correlationMember] = id }
         if let payload {
@@ -70,8 +75,11 @@ struct FrameText {
                 message.merge(payload.members ?? [])
             }
         }
-        return message.bytes
+        return message
     }
+
+    /// The id of a frame on a page.
+    var sampleID: JSONNode { connection.hasNumericCorrelation ? .number("1") : .string("1") }
 
     /// The key of a subscription's id.
     static func key(_ id: JSONNode?) -> String { id?.scalarText ?? "" }

@@ -221,6 +221,13 @@ extension MockEngine {
         return .string(text)
     }
 
+    /// The contract's error for what an earlier request has done already (`settles`); nil without one.
+    func doneAlready(_ call: Call) -> Handled? {
+        firstError(call) { $0.settles != nil }.map {
+            Handled(response: $0.response, result: .failure, name: $0.name)
+        }
+    }
+
     /// The contract's error for something that does not exist, or 404.
     func notFound(_ call: Call) -> Handled {
         let own =

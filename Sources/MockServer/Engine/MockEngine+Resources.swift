@@ -25,7 +25,9 @@ extension MockEngine {
         case .read, .replace, .delete, .change:
             guard segments.count > resource.depth else { return nil }
             let identity = segments[resource.depth]
-            if store.wasRemoved(identity, in: collection) { return notFound(call) }
+            if store.wasRemoved(identity, in: collection) {
+                return (place.role == .delete ? doneAlready(call) : nil) ?? notFound(call)
+            }
             var item = store.item(identity, in: collection) ?? sample(identity, resource, in: collection)
             if place.role == .delete {
                 store.remove(identity, in: collection)
@@ -152,6 +154,7 @@ extension MockEngine {
     ) -> Handled {
         // A chosen identity is taken as it is; otherwise the next that is free.
         let chosen = input[resource.identity.wireName]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+        if let chosen, store.item(chosen, in: collection) != nil, let done = doneAlready(call) { return done }
         var item = JSONNode.null
         var identity = ""
         for _ in 0..<1_000 {

@@ -17,6 +17,9 @@ package struct RequestSample {
         package var isFile: Bool
     }
 
+    /// A word of a request in place of a value that only a client has.
+    package enum StandIn: Sendable, CaseIterable { case token, refresh, credential, key }
+
     /// What stands for an idempotency key, and for a credential.
     private static let key = "key-1"
     private static let credential = "CREDENTIAL"
@@ -41,17 +44,24 @@ package struct RequestSample {
         sample(of: endpoint, base: base, example: example)?.request
     }
 
-    /// The same with the fields of the body, if it is a form in parts.
+    /// The same with the fields of the body, if it is a form in parts, and with the words in place of values.
     package func sample(
         of endpoint: ResolvedEndpoint, base: String, example: ExampleValue? = nil
-    ) -> (request: MockRequest, parts: [Part])? {
+    ) -> (request: MockRequest, parts: [Part], standIns: Set<StandIn>)? {
         guard let path = endpoint.path, case .path(let parts) = path, let method = endpoint.method else { return nil }
         var generator = SampleGenerator(contract, seed: seed, for: "request of " + endpoint.name.value)
         let examples = ExampleValues(contract: contract)
         let inputs = PayloadMaker(contract: contract, seed: seed).inputs(of: endpoint)
         let known = example.map { examples.node($0, fields: inputs) } ?? .object([])
+        var standIns: Set<StandIn> = []
+        // Another origin gets what belongs to the service only if its role says so.
+        let role = endpoint.definition.server.flatMap { contract.role(named: $0.value) }
+        let common = role?.sends(.common) ?? true ? contract.common : CommonParameters()
         func value(_ field: FieldDefinition) -> JSONNode {
-            if field.name.value == contract.session?.refreshInput { return .string(refresh) }
+            if field.name.value == contract.session?.refreshInput {
+                standIns.insert(.refresh)
+                return .string(refresh)
+            }
             if let known = known[field.wireName], known != .null { return known }
             return generator.value(of: field, type: field.type.unwrapped)
         }
@@ -86,31 +96,37 @@ package struct RequestSample {
         var fields: [(String, String)] = []
         let areInQuery = method.sendsParametersInQuery || endpoint.body?.takesParameters == false
         if endpoint.effect == .keyed {
+            standIns.insert(.key)
             switch endpoint.keyPlace {
             case .header(let name)?: request.headers.append((name.value, Self.key))
             case .field(let name)?: fields.append((name.value, Self.key))
             case nil: request.headers.append((IdempotencyKeyDefinition.standardHeader, Self.key))
             }
         }
-        func common(_ parameter: CommonParameter) -> [String] {
+        func texts(_ parameter: CommonParameter) -> [String] {
             if case .constant(let constant) = parameter.source { return [constant] }
             return parameter.field.joining == nil ? RequestTexts.texts(value(parameter.field)) : [text(parameter.field)]
         }
         func pairs(_ parameters: [CommonParameter]) -> [(String, String)] {
-            parameters.flatMap { parameter in common(parameter).map { (parameter.field.wireName, $0) } }
+            parameters.flatMap { parameter in texts(parameter).map { (parameter.field.wireName, $0) } }
         }
-        for parameter in contract.common.headers {
-            request.headers.append((parameter.field.wireName, common(parameter).joined(separator: ",")))
+        for parameter in common.headers {
+            request.headers.append((parameter.field.wireName, texts(parameter).joined(separator: ",")))
         }
-        query += pairs(contract.common.query).map { "\(encoded($0.0))=\(encoded($0.1))" }
-        fields += pairs(contract.common.parameters)
+        query += pairs(common.query).map { "\(encoded($0.0))=\(encoded($0.1))" }
+        fields += pairs(common.parameters)
         switch endpoint.session == .none ? nil : contract.session?.placement {
-        case .header(let name, let prefix, let suffix)?: request.headers.append((name, prefix + token + suffix))
-        case .parameter(let name)?: fields.append((name, token))
+        case .header(let name, let prefix, let suffix)?:
+            standIns.insert(.token)
+            request.headers.append((name, prefix + token + suffix))
+        case .parameter(let name)?:
+            standIns.insert(.token)
+            fields.append((name, token))
         case .attached?, nil: break
         }
         var cookies = endpoint.cookies.filter(isSent).map { "\($0.wireName)=\(text($0))" }
         for name in endpoint.credentials.first?.names ?? [] {
+            standIns.insert(.credential)
             switch contract.credentials.first(where: { $0.name.value == name })?.placement {
             case .header(let header, let prefix, let suffix)?:
                 request.headers.append((header, prefix + Self.credential + suffix))
@@ -126,7 +142,7 @@ package struct RequestSample {
             fields = []
         }
         request.query = query.joined(separator: "&")
-        guard let body = endpoint.body else { return (request, []) }
+        guard let body = endpoint.body else { return (request, [], standIns) }
         let own: [FieldDefinition] =
             switch body.content {
             case .fields(let fields): fields
@@ -134,18 +150,8 @@ package struct RequestSample {
             case .bytes: []
             }
         switch (body.encoding, body.content) {
-        case (.json, .fields):
-            let members = known.having(own)
-            var value = isWhole ? generator.complete(members, fields: own) : members
-            for (name, text) in fields { value[name] = .string(text) }
-            request.body = value.bytes
-        case (.json, .type(let type, _)):
-            // An example that has values for parameters only says nothing of the body.
-            let inBody = known.without(endpoint.parameters)
-            let isKnown = inBody.members?.isEmpty == false
-            let given = isWhole ? known : inBody
-            request.body =
-                (!isKnown ? generator.value(of: type) : isWhole ? generator.complete(given, type: type) : given).bytes
+        case (.json, .fields), (.json, .type):
+            request.body = json(body.content, of: endpoint, known, isWhole: isWhole, fields, &generator)?.bytes ?? []
         case (.form, _):
             let all = own.filter(isSent).flatMap { field -> [(name: String, value: String)] in
                 field.joining == nil
@@ -163,7 +169,53 @@ package struct RequestSample {
             request.body = Array((parts.joined() + "--mark--\r\n").utf8)
         default: request.body = Array("bytes".utf8)
         }
-        return (request, form)
+        return (request, form, standIns)
+    }
+
+    /// The frame that carries a request, as JSON. Nil for an endpoint without one.
+    package func frame(
+        of endpoint: ResolvedEndpoint, example: ExampleValue? = nil
+    ) -> (message: JSONNode, standIns: Set<StandIn>)? {
+        guard let connection = contract.connection, let frame = endpoint.frame else { return nil }
+        var generator = SampleGenerator(contract, seed: seed, for: "request of " + endpoint.name.value)
+        let inputs = PayloadMaker(contract: contract, seed: seed).inputs(of: endpoint)
+        let known = example.map { ExampleValues(contract: contract).node($0, fields: inputs) } ?? .object([])
+        var fields: [(String, String)] = []
+        if endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace {
+            fields.append((name.value, Self.key))
+        }
+        let payload = endpoint.body.flatMap {
+            json(
+                $0.content, of: endpoint, known, isWhole: completesExamples || example == nil, fields, &generator)
+        }
+        let texts = FrameText(connection: connection)
+        let id = endpoint.delivery == .none ? nil : texts.sampleID
+        return (texts.node(frame.kind.value, id: id, payload: payload), fields.isEmpty ? [] : [.key])
+    }
+
+    /// The JSON of a body; nil for bytes.
+    ///
+    /// - Parameters:
+    ///   - known: the inputs of an example.
+    ///   - isWhole: whether it has the optional members that the example lacks.
+    ///   - fields: further members.
+    private func json(
+        _ content: BodyDefinition.Content, of endpoint: ResolvedEndpoint, _ known: JSONNode, isWhole: Bool,
+        _ fields: [(String, String)], _ generator: inout SampleGenerator
+    ) -> JSONNode? {
+        switch content {
+        case .fields(let own):
+            let members = known.having(own)
+            var value = isWhole ? generator.complete(members, fields: own) : members
+            for (name, text) in fields { value[name] = .string(text) }
+            return value
+        case .type(let type, _):
+            // An example that has values for parameters only says nothing of the body.
+            let inBody = known.without(endpoint.parameters)
+            if inBody.members?.isEmpty != false { return generator.value(of: type) }
+            return isWhole ? generator.complete(known, type: type) : inBody
+        case .bytes: return nil
+        }
     }
 
     private func encoded(_ text: String) -> String {

@@ -42,8 +42,17 @@ package struct ResponseSample {
         let declared = error?.data ?? endpoint.outcomes.first { $0.name.value == name }?.data
         let data = maker.data(declared, named: name, of: endpoint, example: example)
         return ResponseComposer(endpoint, in: contract).refusal(
-            verdict, message: error.flatMap { maker.message(of: $0, data) }, data: data
+            verdict, message: error.flatMap { maker.message(of: $0, data) } ?? "A text for people.", data: data
         ).map(Self.response)
+    }
+
+    /// The frame with the reply, or with the first element of a stream, as JSON. Nil for an endpoint without one.
+    package func frame(of endpoint: ResolvedEndpoint) -> JSONNode? {
+        guard let connection = contract.connection, let frame = endpoint.frame, endpoint.delivery != .none else {
+            return nil
+        }
+        let texts = FrameText(connection: connection)
+        return texts.node(connection.reply(to: frame), id: texts.sampleID, payload: maker.payload(of: endpoint))
     }
 
     private static func response(_ response: MockResponse) -> Response {

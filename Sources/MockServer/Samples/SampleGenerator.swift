@@ -302,15 +302,6 @@ extension FieldDefinition {
     }
 }
 
-extension Constraints {
-    /// The constraints of the elements of a list or a map.
-    fileprivate var ofElements: Constraints {
-        var inner = self
-        inner.items = nil
-        return inner
-    }
-}
-
 /// The least and the greatest count of all constraints.
 struct CountBounds {
     var least = 0

@@ -48,7 +48,9 @@ package final class ContractFiles: SourceProvider {
     }
 
     /// Replaces or creates a file in one step, at a path that the command line names. A link is not followed.
-    static func replace(_ path: String, with bytes: [UInt8], in boundary: ProjectBoundary) -> [Diagnostic] {
+    static func replace(
+        _ path: String, with bytes: [UInt8], in boundary: ProjectBoundary, makesFolder: Bool = false
+    ) -> [Diagnostic] {
         // The file itself may be a link, which is said below. Its folder must be where its path says.
         if let refusal = boundary.finding(aboutWriting: FilePath.folder(of: path)) { return [refusal] }
         do {
@@ -60,6 +62,7 @@ package final class ContractFiles: SourceProvider {
                         help: "name a file, and not a link to one")
                 ]
             }
+            if makesFolder { try SystemCall.makeFolder(FilePath.folder(of: path)) }
             let new = path + ".errand-new-\(SystemCall.processNumber)"
             try SystemCall.remove(new)
             try SystemCall.create(new, bytes)

@@ -19,6 +19,8 @@ struct EndpointInput: TemplateInput {
     var responseFields: FieldTable?
     var responseHeaders: FieldTable?
     var outcomes: [OutcomeInput]
+    /// How many outcomes the page does not have; nil if it has all of them.
+    var outcomesLeft: String?
     var rows: [DecisionRowInput]
     var timeline: TimelineInput
     var signature: String
@@ -26,7 +28,15 @@ struct EndpointInput: TemplateInput {
     var curl: String?
     /// What the words in capital letters of the command stand for.
     var curlRemarks: [Paragraph]
+    /// Why a request has no command.
+    var curlAbsence: String?
+    /// The frame that is sent, and its reply, as JSON.
+    var frame: String?
+    var frameReply: String?
+    var frameRemarks: [Paragraph]
     var examples: [ExampleInput]
+    /// How many examples the page does not have, and where they are.
+    var examplesLeft: [Paragraph]
 
     static let table = TagTable<EndpointInput>(
         "the page of an endpoint",
@@ -37,10 +47,14 @@ struct EndpointInput: TemplateInput {
             .flag("hasInputs") { $0.inputs != nil || !$0.body.isEmpty }, .list("body") { $0.body },
             .list("response") { $0.response }, .section("responseFields") { $0.responseFields },
             .section("responseHeaders") { $0.responseHeaders }, .flag("hasOutcomes") { !$0.outcomes.isEmpty },
-            .list("outcomes") { $0.outcomes }, .list("rows") { $0.rows }, .section("timeline") { $0.timeline },
+            .list("outcomes") { $0.outcomes }, .optionalText("outcomesLeft") { $0.outcomesLeft },
+            .list("rows") { $0.rows }, .section("timeline") { $0.timeline },
             .text("signature") { $0.signature }, .optionalText("call") { $0.call },
             .optionalText("curl") { $0.curl }, .list("curlRemarks") { $0.curlRemarks },
-            .flag("hasExamples") { !$0.examples.isEmpty }, .list("examples") { $0.examples },
+            .optionalText("curlAbsence") { $0.curlAbsence }, .optionalText("frame") { $0.frame },
+            .optionalText("frameReply") { $0.frameReply }, .list("frameRemarks") { $0.frameRemarks },
+            .flag("hasExamples") { !$0.examples.isEmpty || !$0.examplesLeft.isEmpty },
+            .list("examples") { $0.examples }, .list("examplesLeft") { $0.examplesLeft },
         ])
 }
 

@@ -89,13 +89,15 @@ struct ContractInput: TemplateInput {
 struct ErrorsInput: TemplateInput {
     var page: PageHead
     var parts: [Link]
+    /// Where responses have codes, texts and data.
+    var places: [Paragraph]
     var errors: [ErrorEntry]
 
     static let table = TagTable<ErrorsInput>(
         "the error catalogue",
         [
             .section("page") { $0.page }, .flag("hasParts") { $0.parts.count > 1 }, .list("parts") { $0.parts },
-            .list("errors") { $0.errors },
+            .list("places") { $0.places }, .list("errors") { $0.errors },
         ])
 
     struct ErrorEntry: TemplateInput {
@@ -131,6 +133,8 @@ struct ErrorsInput: TemplateInput {
     /// What the client does after an error, and at which endpoints.
     struct ConsequenceEntry: TemplateInput {
         var then: [Run]
+        /// The responses after which it follows, where others lead to something else.
+        var condition: [Run]
         /// `all endpoints`, or a number of them, in place of their names.
         var count: String?
         var endpoints: [Link]
@@ -138,7 +142,8 @@ struct ErrorsInput: TemplateInput {
         static let table = TagTable<ConsequenceEntry>(
             "a consequence",
             [
-                .list("then") { $0.then }, .optionalText("count") { $0.count },
+                .list("then") { $0.then }, .flag("hasCondition") { !$0.condition.isEmpty },
+                .list("condition") { $0.condition }, .optionalText("count") { $0.count },
                 .list("endpoints") { $0.endpoints },
             ])
     }

@@ -69,7 +69,7 @@ struct ContractPages {
         templates.render(
             ErrorsInput(
                 page: head("Errors", links, current: .errors), parts: parts(.errors, links, part, count),
-                errors: entries),
+                places: EnvelopePlaces.paragraphs(of: contract, limits), errors: entries),
             "errors", limits)
     }
 
@@ -154,6 +154,10 @@ struct ContractPages {
         input.doc = prose.paragraphs(contract.doc)
         input.servers = contract.servers.prefix(limits.rows).map {
             ContractInput.ServerInput(name: $0.name.value, url: CurlSample.text($0.url))
+        }
+        let serversLeft = contract.servers.count - input.servers.count
+        if serversLeft > 0 {
+            input.servers.append(ContractInput.ServerInput(name: "…", url: "The contract has \(serversLeft) more."))
         }
         input.common = FieldRows(links: links, limits: limits).table("Parameters of every request", fields)
         return input

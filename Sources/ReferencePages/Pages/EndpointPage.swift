@@ -17,6 +17,7 @@ struct EndpointPage {
 
     func input(_ endpoint: ResolvedEndpoint, _ explanation: EndpointExplanation, page: PageHead) -> EndpointInput {
         let curl = CurlSample(contract).command(for: endpoint)
+        let frame = FrameExchange(contract, endpoint)
         return EndpointInput(
             page: page, name: endpoint.name.value, request: explanation.request,
             doc: prose.paragraphs(endpoint.definition.doc),
@@ -25,14 +26,20 @@ struct EndpointPage {
             remarks: remarks(endpoint, explanation), inputs: rows.table("Inputs", inputs(of: endpoint)),
             body: body(of: endpoint), response: response(of: endpoint), responseFields: responseFields(of: endpoint),
             responseHeaders: rows.table("Headers of the response", endpoint.responseHeaders),
-            outcomes: endpoint.outcomes.prefix(limits.rows).map(outcome),
+            outcomes: endpoint.outcomes.prefix(limits.rows).map(outcome), outcomesLeft: outcomesLeft(endpoint),
             rows: decisions(explanation),
             timeline: TimelineDrawing.input(
                 explanation, isStream: endpoint.delivery == .stream),
             signature: Prose.bounded(calls.signature(of: endpoint), limits.text),
             call: calls.call(of: endpoint).map { Prose.bounded($0, limits.text) },
             curl: curl.map { Prose.bounded($0.text, limits.text) },
-            curlRemarks: (curl?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint, limits))
+            curlRemarks: (curl?.remarks ?? []).map(Prose.sentence),
+            curlAbsence: curl == nil && frame == nil
+                ? "There is no command for curl, because the whole URL is an input." : nil,
+            frame: frame.map { Prose.bounded($0.request, limits.text) },
+            frameReply: frame?.reply.map { Prose.bounded($0, limits.text) },
+            frameRemarks: (frame?.remarks ?? []).map(Prose.sentence), examples: examples.of(endpoint, limits),
+            examplesLeft: examples.left(of: endpoint, limits))
     }
 
     /// A few words about sending a command twice.
@@ -106,12 +113,35 @@ struct EndpointPage {
                 Prose.sentence(
                     endpoint.delivery == .stream ? "each element has these fields" : "a success has these fields"))
         }
-        let explanation = endpoint.envelope.flatMap { contract.envelope(named: $0) }
-        if let path = explanation?.data?.value.text {
+        guard endpoint.delivery != .none else { return paragraphs }
+        let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        let place = EnvelopePlaces.place(of: endpoint, in: contract)
+        if let envelope, let path = payloadPath(of: endpoint, in: envelope) {
             paragraphs.append(
-                Prose.sentence("it is at `\(path)` in the body, in the envelope `\(endpoint.envelope ?? "")`"))
+                Prose.sentence("it is at `\(path)` in \(place), in the envelope `\(envelope.name.value)`"))
+        }
+        let hasData =
+            endpoint.outcomes.contains { $0.data != nil }
+            || endpoint.errors.contains { contract.error(named: $0)?.data != nil }
+        if envelope?.code != nil || envelope?.message != nil || envelope?.error != nil || hasData {
+            paragraphs.append(Prose.sentence(EnvelopePlaces.sentence(envelope, in: place)))
         }
         return paragraphs
+    }
+
+    /// Where the payload of a success is; nil if it is the whole body, or if there is none.
+    private func payloadPath(of endpoint: ResolvedEndpoint, in envelope: EnvelopeDefinition) -> String? {
+        switch endpoint.response.value {
+        case .none, .bytes: return nil
+        case .type(let type, _, _) where contract.expanded(type.unwrapped).type.isList:
+            return (envelope.list ?? envelope.data)?.value.text
+        case .type, .fields: return envelope.data?.value.text
+        }
+    }
+
+    private func outcomesLeft(_ endpoint: ResolvedEndpoint) -> String? {
+        let left = endpoint.outcomes.count - limits.rows
+        return left > 0 ? "The contract has \(left) more outcomes of this endpoint." : nil
     }
 
     private func responseFields(of endpoint: ResolvedEndpoint) -> FieldTable? {

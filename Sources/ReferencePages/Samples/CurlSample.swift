@@ -19,25 +19,35 @@ struct CurlSample {
         let sample = RequestSample(
             contract, seed: 0, token: "TOKEN", refresh: "REFRESH", completesExamples: false)
         let example = endpoint.definition.examples.lazy.compactMap(\.request).first
-        guard let (request, form) = sample.sample(of: endpoint, base: base(of: endpoint), example: example) else {
-            return nil
-        }
+        guard
+            let (request, form, standIns) = sample.sample(of: endpoint, base: base(of: endpoint), example: example)
+        else { return nil }
         let query = request.query.isEmpty ? "" : "?" + request.query
         var parts = [request.method == "HEAD" ? "curl --head" : "curl -X \(request.method)"]
         parts.append(Self.quoted(request.path + query))
         for header in request.headers where !Self.isOfMultipart(header) {
-            parts.append("-H " + Self.quoted("\(header.name): \(header.value)"))
+            // curl takes a header without a value for the wish to leave it out, unless a semicolon is in place of the colon.
+            let isEmpty = header.value.allSatisfy { $0 == " " || $0 == "\t" }
+            parts.append("-H " + Self.quoted(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"))
         }
         var remarks: [String] = []
         if let body = endpoint.body { parts += self.body(body, of: request, form, &remarks) }
-        let all = parts.joined(separator: " ")
-        if all.contains("TOKEN") { remarks.append("`TOKEN` stands for the session's token") }
-        if all.contains("CREDENTIAL") { remarks.append("`CREDENTIAL` stands for the credential") }
-        if all.contains("key-1") {
-            remarks.append("`key-1` stands for an idempotency key, of which each new command has another one")
+        remarks += RequestSample.StandIn.allCases.filter(standIns.contains).map(Self.remark)
+        let role = endpoint.definition.server.flatMap { contract.role(named: $0.value) }
+        if contract.signing != nil, role?.sends(.signature) ?? true {
+            remarks.append("the command lacks the signature of the request")
         }
-        if contract.signing != nil { remarks.append("the command lacks the signature of the request") }
         return Command(text: parts.joined(separator: " \\\n  "), remarks: remarks)
+    }
+
+    /// What a word of a request stands for.
+    static func remark(_ standIn: RequestSample.StandIn) -> String {
+        switch standIn {
+        case .token: "`TOKEN` stands for the session's token"
+        case .refresh: "`REFRESH` stands for the token that renews the session"
+        case .credential: "`CREDENTIAL` stands for the credential"
+        case .key: "`key-1` stands for an idempotency key, of which each new command has another one"
+        }
     }
 
     /// The URL of the first server, or of the role that the endpoint is sent to.

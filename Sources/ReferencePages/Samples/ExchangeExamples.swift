@@ -35,16 +35,34 @@ struct ExchangeExamples {
         {
             examples.append(made)
         }
-        let named = Set(written.flatMap(\.cases).map(\.name.value))
-        let failures = endpoint.outcomes.map(\.name.value) + endpoint.definition.errors.map(\.value)
-        for name in failures.prefix(limits.examples) {
-            guard !named.contains(name), let made = input(name, nil, responses.refusal(of: endpoint, named: name))
-            else {
-                continue
-            }
-            examples.append(made)
+        for name in failures(of: endpoint, without: written).prefix(limits.examples) {
+            if let made = input(name, nil, responses.refusal(of: endpoint, named: name)) { examples.append(made) }
         }
         return examples
+    }
+
+    /// How much is left out, and where it is.
+    func left(of endpoint: ResolvedEndpoint, _ limits: PageLimits) -> [Paragraph] {
+        let all = endpoint.definition.examples
+        var sentences: [String] = []
+        let examples = all.count - limits.examples
+        if examples > 0 { sentences.append("the contract has \(examples) more examples of this endpoint") }
+        let failures = failures(of: endpoint, without: all.prefix(limits.examples)).count - limits.examples
+        if failures > 0 {
+            sentences.append(
+                "\(failures) more errors and outcomes have no example here; they are in the decision table above")
+        }
+        return sentences.map(Prose.sentence)
+    }
+
+    /// The outcomes and errors of an endpoint that its examples do not show.
+    private func failures(
+        of endpoint: ResolvedEndpoint, without written: ArraySlice<ExampleDefinition>
+    ) -> [String] {
+        let named = Set(written.flatMap(\.cases).map(\.name.value))
+        return (endpoint.outcomes.map(\.name.value) + endpoint.definition.errors.map(\.value)).filter {
+            !named.contains($0)
+        }
     }
 
     /// Nil if it would show nothing.

@@ -9,6 +9,14 @@ enum TimelineDrawing {
     /// More bars would say nothing more.
     private static let most = 12
 
+    /// The sentences about the attempts that are drawn, and those about the end.
+    private static func steps(_ explanation: EndpointExplanation) -> [String] {
+        let left = explanation.attempts.steps.count - most
+        guard left > 0 else { return explanation.timeline }
+        return explanation.timeline.prefix(most) + ["\(left) more attempts follow"]
+            + explanation.timeline.dropFirst(most + left)
+    }
+
     static func input(_ explanation: EndpointExplanation, isStream: Bool) -> TimelineInput {
         let attempts = explanation.attempts
         let end = max(attempts.steps.last?.end ?? 0, 1)
@@ -39,7 +47,7 @@ enum TimelineDrawing {
         return TimelineInput(
             title: "The command at worst, \(what)", description: description,
             height: "\(top + max(shown.count, 1) * step)", bars: bars, ticks: ticks,
-            steps: explanation.timeline.prefix(most + 4).map(Prose.sentence),
+            steps: steps(explanation).map(Prose.sentence),
             remarks: [explanation.patience, explanation.rateLimit].map(Prose.sentence))
     }
 }

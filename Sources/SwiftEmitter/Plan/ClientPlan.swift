@@ -241,7 +241,7 @@ struct ClientPlan {
         if let pauses = connection.reconnect {
             let usual = ConnectionDefinition.usualReconnect
             let pause = RetryDefinition.rule(
-                attempts: nil, base: pauses.base ?? usual.base, cap: pauses.cap ?? usual.cap)
+                attempts: nil, base: pauses.base?.value ?? usual.base, cap: pauses.cap?.value ?? usual.cap)
             add("reconnect", EndpointArguments.retry(pause))
         }
         add("maximumPending", (connection.limits?.pending).map { .integer($0) })
@@ -263,6 +263,7 @@ struct ClientPlan {
         }
         if let retry = error.retry { list.append(Argument("retry", EndpointArguments.retry(retry.value))) }
         if !error.renewsSession { list.append(Argument("renew", .bool(false))) }
+        if error.settles != nil { list.append(Argument("settles", .bool(true))) }
         if contract.sharedErrors.contains(error.name.value) { list.append(Argument("shared", .bool(true))) }
         return SwiftType.named("ErrorDescription").make(list)
     }

@@ -201,7 +201,8 @@ struct MarkupScan: Equatable {
         } else if isValueStart, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             (place, isValueStart) = (.quoted(byte), false)
             if Self.ofURLs.contains(attribute) { url = .open([]) }
-            if Self.ofURLLists.contains(attribute) { url = .untrusted }
+            // A `meta` can send the reader to the URL in its content (HTML 4.2.5.3), whatever the order of its attributes.
+            if Self.ofURLLists.contains(attribute) || element == "meta" && attribute == "content" { url = .untrusted }
         } else {
             isValueStart = false
         }

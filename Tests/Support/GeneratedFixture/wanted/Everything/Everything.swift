@@ -142,6 +142,7 @@ nonisolated public struct Everything: ServiceClient {
                 ErrorDescription("worded", .nonRetryable),
                 ErrorDescription("bodied", .nonRetryable),
                 ErrorDescription("sold", .nonRetryable),
+                ErrorDescription("putBefore", .nonRetryable, settles: true),
             ],
             redeclared: [
                 ErrorDescription("throttled", .nonRetryable, message: "Slow down.")

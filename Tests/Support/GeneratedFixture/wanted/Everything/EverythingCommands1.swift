@@ -1393,7 +1393,7 @@ nonisolated extension Everything {
         }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Failure = Everything.PutAsideFailure
         public typealias Response = Void
 
         public static let endpoint = makeEndpoint()
@@ -1411,7 +1411,13 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 response: .none,
-                table: Everything.DecisionTables.inheritedWithoutSession
+                table: [
+                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("putBefore", applied: .never, isEndpointSpecific: true, code: "12"),
+                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", applied: .maybe, status: [502, 504]),
+                    .error("busy", applied: .never, status: 503),
+                ]
             )
         }
 
@@ -1422,9 +1428,34 @@ nonisolated extension Everything {
         }
     }
 
+    /// The failures of `putAside`.
+    public enum PutAsideFailure: CommandFailure {
+        case putBefore(FailureContext)
+        /// A failure that any command can have.
+        case shared(Everything.Failure)
+
+        public init(_ fault: CommandFault) { self = .shared(.fault(fault)) }
+
+        public init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            switch error {
+            case "putBefore": self = .putBefore(match.context)
+            default:
+                guard let failure = Everything.Failure(declared: error, match) else { return nil }
+                self = .shared(failure)
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .putBefore(let context): return context
+            case .shared(let failure): return failure.context
+            }
+        }
+    }
+
     /// `putAside`.
     /// `sessionExpired` cannot occur without a session.
-    public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.Failure) {
+    public func putAside(apiVersion: Int, body: BodySource) async throws(Everything.PutAsideFailure) {
         try await self.send(PutAside(apiVersion: apiVersion, body: body))
     }
 

@@ -11,10 +11,10 @@ extension PresenceService {
             let info: WireJSON = [
                 "user": .number(user), "name": .string("Person \(user)"), "status": "online", "text": nil,
             ]
-            await peer.send(Self.frame(kind, correlation, info))
+            await reply(kind, correlation, info, to: peer)
         case "status.set":
             statuses.append(data)
-            await peer.send(Self.frame(kind, correlation, nil))
+            await reply(kind, correlation, nil, to: peer)
             let change: [WireJSON.Member] = [.init("user", .number(person))] + (data.members ?? [])
             await publish(.object(change))
         case "message.send": await store(data, correlation, from: peer, of: person)
@@ -24,7 +24,7 @@ extension PresenceService {
             }
             if user == 7 { return await fail(peer, correlation, "muted") }
             pokes[user, default: 0] += 1
-            await peer.send(Self.frame(kind, correlation, ["pokes": .number(pokes[user] ?? 0)]))
+            await reply(kind, correlation, ["pokes": .number(pokes[user] ?? 0)], to: peer)
         case "room.follow": await follow(data, correlation, by: peer)
         case "typing.watch":
             guard let room = room(in: data) else { return await fail(peer, correlation, "no_such_room") }
@@ -50,7 +50,7 @@ extension PresenceService {
         guard let key = data["key"]?.text else { return await host.complain("message.send: no key") }
         if let message = messages[key] {
             if message["text"] != .string(text) { await host.complain("message.send: the key of another message") }
-            return await peer.send(Self.frame("message.send", correlation, message))
+            return await reply("message.send", correlation, message, to: peer)
         }
         let message: WireJSON = [
             "number": .number((rooms[room]?.count ?? 0) + 1), "room": .number(room), "user": .number(person),
@@ -59,7 +59,7 @@ extension PresenceService {
         messages[key] = message
         stored.append(text)
         await happen(in: room, text, by: person)
-        await peer.send(Self.frame("message.send", correlation, message))
+        await reply("message.send", correlation, message, to: peer)
     }
 
     /// Sends the events after a place, or from now on.

@@ -12,6 +12,7 @@ public actor PresenceService: MessageService {
     private var peers: [ObjectIdentifier: MessagePeer] = [:]
     private var people: [ObjectIdentifier: Int] = [:]
     private var isSilent = false
+    private var mixing: Mixing?
     private var kinds: [String: Int] = [:]
     /// How many connections were opened.
     public private(set) var openings = 0
@@ -22,6 +23,28 @@ public actor PresenceService: MessageService {
     /// The texts that were really stored, in order.
     public internal(set) var stored: [String] = []
     public internal(set) var statuses: [WireJSON] = []
+
+    /// How replies are mixed up that come together.
+    public enum Order: Sendable {
+        /// The last one first.
+        case reversed
+        /// In their order, each with the id of the one after it, and the last one with that of the first.
+        case swappedIDs
+    }
+
+    /// Replies that wait until there are enough of them.
+    private struct Mixing {
+        let order: Order
+        let count: Int
+        var replies: [Reply] = []
+
+        struct Reply {
+            let peer: MessagePeer
+            let kind: String
+            let correlation: String
+            let data: WireJSON?
+        }
+    }
 
     /// Who follows what.
     struct Follower {
@@ -61,6 +84,8 @@ public actor PresenceService: MessageService {
         isSilent = silent
         if silent { for peer in peers.values { await peer.fallSilent() } }
     }
+    /// Holds the next replies to commands of a person until there are so many, and sends them in another order.
+    public func mixReplies(_ count: Int, _ order: Order) { mixing = Mixing(order: order, count: count) }
     /// Sends a notice to all connections.
     public func announce(_ text: String) async {
         for peer in peers.values { await peer.send(Self.frame("notice", nil, ["text": .string(text)])) }
@@ -156,6 +181,19 @@ public actor PresenceService: MessageService {
     }
 
     // MARK: Frames
+
+    /// Replies to a command of a person.
+    func reply(_ kind: String, _ correlation: String, _ data: WireJSON?, to peer: MessagePeer) async {
+        guard var mixed = mixing else { return await peer.send(Self.frame(kind, correlation, data)) }
+        mixed.replies.append(.init(peer: peer, kind: kind, correlation: correlation, data: data))
+        mixing = mixed.replies.count < mixed.count ? mixed : nil
+        guard mixing == nil else { return }
+        let replies = mixed.order == .reversed ? mixed.replies.reversed() : mixed.replies
+        for (position, reply) in replies.enumerated() {
+            let other = mixed.order == .swappedIDs ? replies[(position + 1) % replies.count] : reply
+            await reply.peer.send(Self.frame(reply.kind, other.correlation, reply.data))
+        }
+    }
 
     static func frame(_ kind: String, _ correlation: String?, _ data: WireJSON?) -> WireJSON {
         var members = [WireJSON.Member("type", .string(kind))]

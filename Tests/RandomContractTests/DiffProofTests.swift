@@ -19,61 +19,85 @@ import Testing
         print("seed \(Self.seed), edits \(Self.count)")
         let start = ContinuousClock.now
         var choice = try Self.choice()
-        var (safe, breaks, excused, conversations) = (0, 0, 0, 0)
-        var source = (shown: 0, all: 0)
+        var (safe, excused, conversations) = (0, 0, 0)
+        var breaks: [String: Int] = [:]
+        var source = (inUses: 0, inSurface: 0)
         for first in stride(from: 0, to: Self.count, by: Self.batch) {
             let pairs = (first..<min(first + Self.batch, Self.count)).compactMap {
                 choice.pair($0, seed: Self.seed + UInt64($0))
             }
             // Wrong verdicts must be found, in the same program.
             let planted = first == 0 ? try Self.planted(&choice) : []
-            let proof = try DiffProof(pairs + planted, in: Workplace())
-            let found = Set(proof.disagreements.map(\.pair.number))
-            for pair in planted { #expect(found.contains(pair.number), "planted and not found: \(pair.description)") }
+            let proof = try DiffProof(pairs + planted.map(\.pair), in: Workplace())
+            for (pair, column) in planted {
+                let isFound = proof.disagreements.contains { $0.pair.number == pair.number && $0.column == column }
+                #expect(isFound, "planted in \(column) and not found: \(pair.description)")
+            }
             safe += pairs.filter { $0.claim == .safe }.count
-            breaks += proof.shown.count
             excused += proof.excused
-            source = (source.shown + proof.sourceBreaks.shown, source.all + proof.sourceBreaks.all)
+            source = (source.inUses + proof.sourceBreaks.inUses, source.inSurface + proof.sourceBreaks.inSurface)
             conversations += proof.conversations
-            for finding in proof.shown {
+            for finding in proof.shown where finding.pair.number < Self.firstPlanted {
+                breaks[finding.column, default: 0] += 1
                 let seed = "seed \(Self.seed + UInt64(finding.pair.number))"
                 if Self.count <= 10 {
                     // A few edits are asked for to see what they do.
-                    print("\(seed), \(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.text)")
-                } else if finding.pair.changes.contains(where: { $0.verdict.behavior.level == .breaks }) {
+                    print(
+                        "\(seed), \(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.column): \(finding.text)"
+                    )
+                } else if finding.column == ProofColumn.behavior.rawValue {
                     print("\(seed) shows a break in behavior: \(finding.pair.description)")
                 }
             }
             for finding in proof.disagreements where finding.pair.number < Self.firstPlanted {
                 let seed = Self.seed + UInt64(finding.pair.number)
-                Issue.record("seed \(seed), \(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.text)")
+                Issue.record(
+                    "seed \(seed), \(finding.pair.description)\n\(finding.pair.verdicts)\n  \(finding.column) \(finding.text)"
+                )
             }
         }
-        #expect(Self.count < 50 || safe > 0 && breaks > 0 && source.shown > 0)
+        let (wire, behavior) = (breaks["wire"] ?? 0, breaks["behavior"] ?? 0)
+        #expect(
+            Self.count < 50 || safe > 0 && wire > 0 && behavior > 0 && source.inUses > 0 && source.inSurface > 0)
         let seconds = ((ContinuousClock.now - start) / .seconds(1) * 10).rounded() / 10
         print(
-            "\(choice.editCount) edits at \(choice.slotCount) places of the language; of \(Self.count), \(safe) are called safe, \(breaks) breaks are shown, \(excused) are not, for a written reason; \(source.shown) of \(source.all) breaks in source are shown; \(choice.refused) others were not valid, \(choice.reviews) are reviews, \(choice.unchanged) change nothing; \(conversations) commands, \(seconds) s"
+            "\(choice.editCount) edits at \(choice.slotCount) places of the language; of \(Self.count), \(safe) are called safe; \(wire) breaks on the wire and \(behavior) in behavior are shown, \(excused) are not, for a written reason; \(source.inUses) breaks in source are shown by an app's code, and \(source.inSurface) by the declarations; \(choice.refused) others were not valid, \(choice.reviews) are reviews, \(choice.unchanged) change nothing; \(conversations) commands, \(seconds) s"
         )
     }
 
     private static let firstPlanted = 1_000_000
 
-    /// Edits with the opposite of their verdicts.
-    private static func planted(_ choice: inout ProofPairs) throws -> [ProofPair] {
+    /// Edits with wrong verdicts, and the columns that the runs contradict.
+    private static func planted(_ choice: inout ProofPairs) throws -> [(pair: ProofPair, column: String)] {
         let found = (
             choice.pair(firstPlanted, of: "Bank", at: "endpoint.post", .changed),
-            choice.pair(firstPlanted + 1, of: "Bank", at: "endpoint.effect", .changed),
-            choice.pair(firstPlanted + 2, of: "Bank", at: "endpoint.query.*", .renamed),
-            choice.pair(firstPlanted + 3, of: "Bank", at: "endpoint.query.*", .renamed)
+            choice.pair(firstPlanted + 1, of: "Bank", at: "error.category", of: "serviceUnavailable", .changed),
+            choice.pair(firstPlanted + 2, of: "Bank", at: "endpoint.query.*", .renamed)
         )
-        let (path, effect, name) = (try #require(found.0), try #require(found.1), try #require(found.2))
-        let other = try #require(found.3)
-        #expect(path.claim == .breaks && effect.claim == .breaks && name.claim == .safe)
-        return [
-            path.judged(.none), effect.judged(.none),
-            name.judged(ChangeVerdict(source: .breaks("Planted."), wire: .breaks("Planted."), direction: .both)),
-            other.judged(.none),
-        ]
+        let (path, category, name) = (try #require(found.0), try #require(found.1), try #require(found.2))
+        #expect(path.claim(.wire) == .breaks && path.claim(.behavior) == .safe)
+        #expect(category.claim(.wire) == .safe && category.claim(.behavior) == .breaks)
+        #expect(name.claim == .safe)
+        var wrong: [(pair: ProofPair, column: String)] = []
+        func plant(
+            _ pair: ProofPair, _ column: String, source: Bool = false, wire: Bool = false, behavior: Bool = false
+        ) {
+            func judgment(_ isBreak: Bool) -> ChangeVerdict.Judgment { isBreak ? .breaks("Planted.") : .none }
+            let verdict = ChangeVerdict(
+                source: judgment(source), wire: judgment(wire), behavior: judgment(behavior), direction: .both)
+            wrong.append((pair.judged(verdict).numbered(firstPlanted + wrong.count), column))
+        }
+        plant(path, "wire")
+        // What is called a break in one column is not taken for one in another.
+        plant(path, "wire", behavior: true)
+        plant(path, "source", source: true, wire: true)
+        plant(category, "behavior")
+        plant(category, "behavior", wire: true)
+        plant(category, "wire", wire: true, behavior: true)
+        plant(name, "wire", source: true, wire: true)
+        plant(name, "behavior", source: true, behavior: true)
+        plant(name, "source")
+        return wrong
     }
 
     private static func choice() throws -> ProofPairs {

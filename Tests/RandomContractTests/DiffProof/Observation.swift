@@ -6,8 +6,12 @@ struct Observation: Equatable {
     struct Request: Equatable {
         /// Everything that is on the wire.
         var wire: String
+        /// The server's own name for the endpoint; empty for a request that belongs to none.
+        var endpoint = ""
         /// The server's own names for the endpoint and the result, and its findings.
         var server: String
+        /// The response as it is on the wire; empty if there is none.
+        var answer = ""
         /// What the server notices about the request, also where it does not refuse it.
         var remarks = ""
         /// How the server took it: `success`, `refused` …
@@ -53,8 +57,45 @@ struct Observation: Equatable {
     /// Whether the server refused a request, because it does not follow the contract.
     var isRefused: Bool { requests.contains { $0.result == "refused" } }
 
+    /// What the app asked for, and what it and its user notice.
+    var asked: String { requests.map { "\($0.wire)|" }.joined() + forApp }
+
+    /// How the app and the server did not understand each other: requests that the server takes for none of its own, and a response
+    /// that the app cannot read.
+    var misunderstandings: Set<String> {
+        let refused = requests.filter { request in
+            ["refused", "elsewhere"].contains(request.result) && !ProofLimits.isStricterThanNeeded(request.remarks)
+        }
+        var found = Set(refused.map(\.result))
+        if report.name == "malformed" { found.insert("malformed") }
+        return found
+    }
+
     /// Everything.
     var whole: String { requests.map { "\($0.wire)|\($0.server)|" }.joined() + forApp }
+}
+
+extension Difference {
+    /// What two runs say and read differently, as far as they go the same way. How often a command is sent, and which failure it ends
+    /// with, is no part of it.
+    static func ofExchange(_ one: Observation, _ other: Observation) -> Difference? {
+        for (index, (first, second)) in zip(one.requests, other.requests).enumerated() {
+            // From here on, the apps do different things.
+            if index > 0, first.endpoint != second.endpoint { return nil }
+            func said(_ request: Observation.Request) -> String {
+                "\(request.wire)|\(request.server)|\(request.remarks)|\(request.answer)"
+            }
+            if let difference = Difference(said(first), said(second)) { return difference }
+        }
+        guard one.requests.count == other.requests.count else { return nil }
+        func read(_ observation: Observation) -> String {
+            observation.report.name == "malformed" ? "malformed" : observation.report.value
+        }
+        let isComparable =
+            one.report.name == other.report.name || !one.misunderstandings.isEmpty
+            || !other.misunderstandings.isEmpty
+        return isComparable ? Difference(read(one), read(other)) : nil
+    }
 }
 
 /// Two descriptions of what was observed, from shortly before the first difference.

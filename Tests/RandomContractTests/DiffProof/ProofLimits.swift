@@ -22,9 +22,15 @@ enum ProofLimits {
         ("contract.import", "What is imported is compared where it is used."),
     ]
 
-    /// Why a break is not seen in a run; nil if it must be.
-    static func reason(whyNotSeen pair: ProofPair) -> String? {
-        let breaks = pair.changes.filter { max($0.verdict.wire.level, $0.verdict.behavior.level) == .breaks }
+    /// Whether the mock server refuses a request for what other servers carry out. A keyed command without its key is such a one, and the
+    /// verdicts say what becomes of it.
+    static func isStricterThanNeeded(_ remarks: String) -> Bool {
+        remarks.hasSuffix("is missing: the contract says `effect: keyed`") && !remarks.contains("; ")
+    }
+
+    /// Why a break of a column is not seen in a run; nil if it must be.
+    static func reason(whyNotSeen pair: ProofPair, in column: ProofColumn) -> String? {
+        let breaks = pair.changes.filter { column.level(of: $0.verdict) == .breaks }
         if breaks.allSatisfy({ $0.place.last == "durable" }) { return "The driver keeps no commands." }
         if breaks.allSatisfy({ $0.place.last == "session" }),
             pair.endpoints.contains(where: { hasOptionalSession($0.old, pair) })
@@ -38,6 +44,12 @@ enum ProofLimits {
             return "The mock server says an error by the first of its conditions."
         }
         return notSeen.first { _, fits in fits(pair.edit) }?.reason
+    }
+
+    /// Why a difference in a column that is called safe is one of the service alone; nil if it is none.
+    static func reason(whyOfService edit: ContractEdit, in column: ProofColumn) -> String? {
+        column == .behavior && edit.slot == "response.encoding"
+            ? "The mock server says an error in JSON, whatever the encoding of the response is." : nil
     }
 
     private static func hasOptionalSession(_ endpoint: String?, _ pair: ProofPair) -> Bool {
@@ -76,6 +88,7 @@ enum ProofLimits {
             "The mock server sends each value in the form that the contract says.",
             { edit in isOption("coerce", edit) || isOption("single", edit) || isOption("lenient", edit) }
         ),
+        ("The mock server says no failure that the contract does not name.", { $0.slot == "envelope.error" }),
         ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
         (
             "No sample value is empty, or has a space at an end.",

@@ -13,6 +13,18 @@ struct ProofContract {
     let edits: ContractEdits
 }
 
+/// A column of a verdict that a run can show or contradict.
+enum ProofColumn: String, CaseIterable {
+    case wire, behavior
+
+    func level(of verdict: ChangeVerdict) -> ChangeVerdict.Level {
+        switch self {
+        case .wire: verdict.wire.level
+        case .behavior: verdict.behavior.level
+        }
+    }
+}
+
 /// A contract before and after one edit, with what `errand diff` says of it.
 struct ProofPair: CustomStringConvertible {
     /// What the verdict promises.
@@ -23,7 +35,7 @@ struct ProofPair: CustomStringConvertible {
         case breaks
     }
 
-    let number: Int
+    private(set) var number: Int
     let old: ProofContract
     let edit: ContractEdit
     var changes: [Change]
@@ -36,12 +48,20 @@ struct ProofPair: CustomStringConvertible {
 
     var description: String { "\(old.name): \(edit.description)" }
 
-    /// Nil if a change is to be reviewed, which promises nothing.
-    var claim: Claim? {
-        switch changes.map({ max($0.verdict.wire.level, $0.verdict.behavior.level) }).max() {
-        case .breaks?: .breaks
-        case .warns?: nil
-        case .some(.none), nil: .safe
+    /// What all columns promise together. Nil if the worst is to be reviewed, which promises nothing.
+    var claim: Claim? { Self.claim(ProofColumn.allCases.map(level).max() ?? .none) }
+
+    func claim(_ column: ProofColumn) -> Claim? { Self.claim(level(column)) }
+
+    private func level(_ column: ProofColumn) -> ChangeVerdict.Level {
+        changes.map { column.level(of: $0.verdict) }.max() ?? .none
+    }
+
+    private static func claim(_ level: ChangeVerdict.Level) -> Claim? {
+        switch level {
+        case .breaks: .breaks
+        case .warns: nil
+        case .none: .safe
         }
     }
 
@@ -49,6 +69,13 @@ struct ProofPair: CustomStringConvertible {
     func judged(_ verdict: ChangeVerdict) -> ProofPair {
         var pair = self
         for index in pair.changes.indices { pair.changes[index].verdict = verdict }
+        return pair
+    }
+
+    /// The same as another pair of a program, with the same client.
+    func numbered(_ number: Int) -> ProofPair {
+        var pair = self
+        pair.number = number
         return pair
     }
 
@@ -154,11 +181,14 @@ struct ProofPairs {
         return pair
     }
 
-    /// The first valid edit of a contract at a slot.
-    mutating func pair(_ number: Int, of contract: String, at slot: String, _ kind: ContractEdit.Kind) -> ProofPair? {
+    /// The first valid edit of a contract at a slot, in the definition of a name.
+    mutating func pair(
+        _ number: Int, of contract: String, at slot: String, of name: String? = nil, _ kind: ContractEdit.Kind
+    ) -> ProofPair? {
         var random = SeededGenerator(seed: 1)
         guard let old = contracts.first(where: { $0.name == contract }) else { return nil }
         for edit in old.edits.edits where edit.slot == slot && edit.kind == kind {
+            if let name, !edit.place.contains(name) { continue }
             if let pair = pair(number, old, edit, &random) { return pair }
         }
         return nil

@@ -158,6 +158,7 @@ final class ProofProgram {
     private let output = Pipe()
     private var buffer = Data()
     private(set) var conversations = 0
+    private var known: [String: Observation] = [:]
 
     init(_ program: URL) throws {
         // A program that ends early is a failed test, and does not end this process.
@@ -189,6 +190,14 @@ final class ProofProgram {
         var status = 0
         var headers: [[String]] = []
         var body = Data()
+    }
+
+    /// What was observed under a name, or what is observed now.
+    func remembered(_ name: String, _ observe: () throws -> Observation?) throws -> Observation? {
+        if let known = known[name] { return known }
+        let observation = try observe()
+        known[name] = observation
+        return observation
     }
 
     /// Lets a client send a command to a server.
@@ -242,6 +251,7 @@ final class ProofProgram {
         let entry = reply.entry
         request.remarks = entry.findings.joined(separator: "; ")
         let problems = entry.result == .refused ? request.remarks : ""
+        request.endpoint = entry.endpoint ?? ""
         request.server = "\(entry.endpoint ?? "-") \(entry.status) \(entry.name ?? "") \(problems)"
         request.result = entry.result.rawValue
         // A cut after the server has carried it out is its effect all the same.
@@ -251,6 +261,10 @@ final class ProofProgram {
         if hasEffect, entry.name != "cut-before", !isKnown { request.isRepeated = !carriedOut.insert(effect).inserted }
         if reply.delivery.hangs { return Answer(fault: "silence") }
         if reply.delivery.cut != .never { return Answer(fault: "lost") }
+        // It has the name of the service, which is another one for each edit.
+        let fields = reply.response.headers.filter { $0.name != "WWW-Authenticate" }
+        request.answer =
+            "\(reply.response.status) \(fields.map { "\($0): \($1)" }) \(String(decoding: reply.response.body.bytes, as: UTF8.self))"
         return Answer(
             status: reply.response.status, headers: reply.response.headers.map { [$0.name, $0.value] },
             body: Data(reply.response.body.bytes))

@@ -31,7 +31,8 @@ import Testing
             let proof = try DiffProof(pairs + planted.map(\.pair), in: Workplace())
             for (pair, column) in planted {
                 let isFound = proof.disagreements.contains { $0.pair.number == pair.number && $0.column == column }
-                #expect(isFound, "planted in \(column) and not found: \(pair.description)")
+                let shown = proof.shown.first { $0.pair.number == pair.number && $0.column == column }?.text ?? ""
+                #expect(isFound, "planted in \(column) and not found: \(pair.description) \(shown)")
             }
             safe += pairs.filter { $0.claim == .safe }.count
             excused += proof.excused

@@ -11,4 +11,14 @@ import Testing
             slot: "type.range", kind: .changed, place: ["types", "Amount", "range"], value: .plain("0..\(bound)"))
         #expect(ProofFocus(root: root, edit: edit).contract != nil)
     }
+
+    @Test func aRemovedCaseOfAUnionIsTheOnlyOne() throws {
+        let cases: PrintedNode = .mapping([("image", .text("Image")), ("text", .text("Note"))])
+        let union: PrintedNode = .mapping([("union", .mapping([("by", .text("type")), ("cases", cases)]))])
+        let root: PrintedNode = .mapping([("types", .mapping([("Media", union)]))])
+        let edit = ContractEdit(
+            slot: "union.cases.*", kind: .removed, place: ["types", "Media", "union", "cases", "image"], value: nil)
+        let contract = try #require(ProofFocus(root: root, edit: edit).contract)
+        #expect(ContractPrinter.flow(contract).contains("image") && !ContractPrinter.flow(contract).contains("text"))
+    }
 }

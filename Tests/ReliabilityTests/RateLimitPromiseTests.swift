@@ -3,13 +3,13 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// Promise 20: commands that hear of a rate limit in time are not refused by it, and none waits for nothing.
+/// Promise 21: commands that hear of a rate limit in time are not refused by it, and none waits for nothing.
 @Suite(.serialized) struct RateLimitPromiseTests {
     /// A service counts requests in windows that begin at fixed times, and refuses those that are too many. Its responses come late
     /// and out of order. After the first response, the clients know what is left.
     @Test func noCommandIsRefusedByALimitThatItsClientHasHeardOf() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("20  announced rate limits refuse no command", seeds: 60) { simulation in
+        try PromiseRun.check("21  announced rate limits refuse no command", seeds: 60) { simulation in
             let desk = LimitedDesk(simulation)
             let server = Interception { (request, _) async throws(TransportFault) in await desk.answer(request) }
             let dispatcher = simulation.makeDispatcher(

@@ -132,9 +132,19 @@ enum ProofDriver {
             return report
         }
 
+        /// A failure with data, which its own description leaves out.
+        protocol FailureWithData {
+            var anyData: Any? { get }
+        }
+
+        extension FailureDetails: FailureWithData {
+            var anyData: Any? { data }
+        }
+
         /// A value without the names of types, which have the client's name in them.
         func text(of value: Any) -> String {
             switch value {
+            case let failure as any FailureWithData: return failure.anyData.map { text(of: $0) } ?? "no data"
             case is FailureContext, is Receipt, is CommandFault: return "-"
             case let date as Date: return "\\(date.timeIntervalSince1970)"
             case is Decimal, is UUID, is URL, is String, is Data: return "\\(value)"

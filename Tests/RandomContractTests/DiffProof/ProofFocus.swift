@@ -8,13 +8,13 @@ struct ProofFocus {
     /// The contract from before the edit, in which the place of the edit has only the values that the edit takes away. Nil if the edit
     /// takes none away.
     var contract: PrintedNode? {
-        if edit.slot == "type.enum.*" { return edit.kind == .removed ? removedCases?.applied(to: root) : nil }
+        if ["type.enum.*", "union.cases.*"].contains(edit.slot) { return edit.kind == .removed ? removedCases?.applied(to: root) : nil }
         return Self.bounds.contains { edit.slot.hasSuffix("." + $0) } ? outsideBounds?.applied(to: root) : nil
     }
 
     private static let bounds = ["range", "length", "items"]
 
-    /// The cases that are gone.
+    /// The cases of an enum or of a union that are gone.
     private var removedCases: ContractEdit? {
         let isList = edit.value != nil
         let place = isList ? edit.place : Array(edit.place.dropLast())

@@ -1,6 +1,7 @@
 import ContractModel
 
-/// Runs one edit, and holds each column of its verdict against what is seen: each command of both clients, with both services, as a success and with each failure.
+/// Runs one edit, and holds each column of its verdict against what is seen: each command of both clients, with both services, as a
+/// success and with each failure.
 struct ProofRun {
     let pair: ProofPair
     let program: ProofProgram

@@ -58,7 +58,7 @@ check:
 examples:
 	@scripts/examples
 
-# Ten minutes of random inputs; CI takes one.
+# Ten minutes of random inputs; CI takes half a minute.
 fuzz:
 	@Tests/Fuzzing/run 600
 

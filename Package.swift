@@ -522,7 +522,7 @@ let package = Package(
             name: "ErrandUITests",
             dependencies: [
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "ConversationsClient",
-                "PresenceClient", "VideoClient", "TestSeeds", "TestTerminal",
+                "VideoClient", "TestSeeds", "TestTerminal",
             ]),
         .testTarget(
             name: "ErrandCompressionTests",

@@ -199,11 +199,11 @@ import Testing
             part: "  ask: {frame: ask, effect: read}\nconnection: {reply: «\"{frame}.{ok\"»}\n"
         ).withoutPing,
         ContractFixture(
-            "reconnect-base-above-cap", saying: "is 1m, which is longer than its `cap`, 10s",
+            "reconnect-base-above-cap", saying: "is 60s, which is longer than its `cap`, 10s",
             part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {base: «1m», cap: 10s}}\n"
         ).withoutPing,
         ContractFixture(
-            "reconnect-base-above-cap", saying: "is 1m, which is longer than its `cap`, 30s without the key",
+            "reconnect-base-above-cap", saying: "is 60s, which is longer than its `cap`, 30s without the key",
             part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {base: «1m»}}\n"
         ).withoutPing,
         ContractFixture(

@@ -5,7 +5,8 @@ import Testing
 @Suite struct StreamRoleTests {
     /// The part that a stream plays in a contract, with the words of its finding.
     private static let roles = [
-        ("login: begin", "starts the session"), ("login: open, refresh: begin", "renews the session"),
+        ("login: begin", "starts the session"),
+        ("login: open, refresh: begin, refreshToken: renewal", "renews the session"),
         ("login: open, logout: begin", "ends the session"),
     ]
 
@@ -18,14 +19,14 @@ import Testing
                 service: Sample
                 session: {header: Authorization, token: token, \(keys)}
                 endpoints:
-                  open: {post: /open, response: {token: string}, session: none, effect: idempotent}
-                  begin: {post: /begin, response: {token: string}, session: none, effect: idempotent, delivery: «stream»}
+                  open: {post: /open, response: {token: string, renewal: string}, session: none, effect: idempotent}
+                  begin: {post: /begin, body: {renewal: {type: string, sensitive: true}}, response: {token: string, renewal: string}, session: none, effect: idempotent, delivery: «stream»}
                 """))
     }
 
     @Test(arguments: roles + [("login: open, attach: begin", "presents the token")])
     func noSubscriptionHasAPartInASession(_ keys: String, _ words: String) {
-        let input = words == "presents the token" ? "body: {token: {type: string, sensitive: true}}, " : ""
+        let name = words == "presents the token" ? "token" : "renewal"
         let place = keys.contains("attach") ? "" : "header: Authorization, "
         expectIsFound(
             ContractFixture(
@@ -36,8 +37,8 @@ import Testing
                 connection: {payload: data}
                 session: {\(place)token: token, \(keys)}
                 endpoints:
-                  open: {frame: open, response: {token: string}, session: none, effect: idempotent}
-                  begin: {frame: begin, \(input)response: {token: string}, session: none, effect: idempotent, delivery: «{stream: frames}»}
+                  open: {frame: open, response: {token: string, renewal: string}, session: none, effect: idempotent}
+                  begin: {frame: begin, body: {\(name): {type: string, sensitive: true}}, response: {token: string, renewal: string}, session: none, effect: idempotent, delivery: «{stream: frames}»}
                 """))
     }
 
@@ -103,6 +104,6 @@ import Testing
                 connection: {payload: data}
                 endpoints:
                   ask: {frame: ask, body: {page: int}, response: "[string]", effect: read, delivery: {stream: frames}, «paginate»: {page: page}}
-                """))
+                """), among: 2)
     }
 }

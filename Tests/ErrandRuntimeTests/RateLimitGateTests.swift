@@ -110,10 +110,10 @@ import Testing
         #expect(await clock.sleeps == [.seconds(5), .seconds(5)])
     }
 
-    /// One that cannot wait so long is sent, since the service says best why it refuses it.
-    @Test func aCommandWithoutTheTimeGoes() async throws {
+    /// One that would have less than its timeout afterwards is sent, since the service says best why it refuses it.
+    @Test(arguments: [41, 3_000]) func aCommandWithoutTheTimeGoes(_ seconds: Int) async throws {
         let clock = InstantClock(advances: true)
-        let transport = ScriptedTransport { _, _ in limited(0, 3_000) }
+        let transport = ScriptedTransport { _, _ in limited(0, seconds) }
         let bank = Bank.scripted(transport, clock: clock)
         for _ in 1...3 { _ = try await bank.listAccounts() }
         #expect(transport.requests.count == 3)
@@ -146,7 +146,7 @@ import Testing
         #expect(bank.binding.dispatcher.waiting.first?.place == .host)
         #expect(
             bank.binding.dispatcher.waiting.first?.reason
-                == "the rate limit of https://bank.example takes no more requests")
+                == "the rate limit of https://api.bank.example takes no more requests")
         waiting.cancel()
         guard case .failure(.fault(let fault)) = await waiting.value else {
             Issue.record("the command has a response")

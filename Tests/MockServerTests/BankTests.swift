@@ -82,7 +82,7 @@ import Testing
         #expect(try client.send("GET", "/v1/accounts").json["data"]?.elements?.count == accounts.count - 1)
         let gone = try client.send("GET", "/v1/accounts/1")
         #expect(client.last?.name == "noSuchAccount" && gone.status == 404, "\(gone.json)")
-        #expect(try client.send("DELETE", "/v1/accounts/1").reply.entry.name == "noSuchAccount")
+        #expect(try client.send("DELETE", "/v1/accounts/1").reply.entry.name == "accountClosed")
     }
 
     @Test func whatIsCreatedIsInTheList() throws {

@@ -1,12 +1,13 @@
 extension CommandRun {
-    /// How long the request has to wait for the end of a rate limit; nil if it may go, and counts from now on. One that cannot wait so
-    /// long goes, since the service says best why it refuses it. A renewal goes, since other commands wait for it.
+    /// How long the request has to wait for the end of a rate limit; nil if it may go, and counts from now on. One that would
+    /// have less than its timeout afterwards goes, since the service says best why it refuses it. A renewal goes, since other commands
+    /// wait for it.
     @inline(never)
     func rateLimitPause() -> Duration? {
         guard let host = state.host, isHeldByRateLimits else { return nil }
         let pause = dispatcher.rateLimits.pause(
             rateLimitKey(host), others: limiter.underWay(at: host) - 1, at: environment.time.now)
-        return pause.flatMap { $0 < limits.deadline - state.spent ? $0 : nil }
+        return pause.flatMap { $0 + limits.timeout(isConstrained: false) <= limits.deadline - state.spent ? $0 : nil }
     }
 
     /// Waits until the limit is over, or a response announces that more requests are left. Nil if the command may ask again.

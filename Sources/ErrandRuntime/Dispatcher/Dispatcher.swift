@@ -134,7 +134,7 @@ public struct DispatcherSettings: Sendable {
     public var maximumRequestsPerHost: Int
     /// Whether requests wait for the end of a rate limit that responses of their endpoint have announced (`RateLimit` and
     /// `X-RateLimit-Remaining`, and the contract's `rateLimit`), so that the service need not refuse them with 429 first. A command
-    /// whose deadline is before that end does not wait.
+    /// that would have less than its timeout left at that end does not wait.
     public var waitsForRateLimits: Bool
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
     public var maximumFailureBodySize: Int

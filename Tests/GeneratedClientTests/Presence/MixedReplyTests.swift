@@ -67,7 +67,7 @@ import Testing
                 await #expect(throws: Presence.QueryInfoFailure.self) { try await asked.value }?.context.name,
                 await #expect(throws: Presence.SendMessageFailure.self) { try await sent.value }?.context.name,
             ]
-            #expect(names == ["malformed", "malformed"])
+            #expect(names == ["malformed", "unconfirmed"])
             let info = try await presence.queryInfo(of: 4)
             #expect(info.name == "Person 4")
         }

@@ -179,14 +179,14 @@ struct ContractEdits {
 
     private mutating func change(_ node: PrintedNode, _ shape: ValueShape, _ slot: String, _ place: [String]) {
         let flow = ContractPrinter.flow(node)
-        let values = others(than: node, shape) + known(slot)
+        let values = others(than: node, shape, slot) + known(slot)
         for value in values where ContractPrinter.flow(value) != flow {
             add(ContractEdit(slot: slot, kind: .changed, place: place, value: value))
         }
     }
 
     /// The values that follow from a value and its shape.
-    private func others(than node: PrintedNode, _ shape: ValueShape) -> [PrintedNode] {
+    private func others(than node: PrintedNode, _ shape: ValueShape, _ slot: String) -> [PrintedNode] {
         let text = ContractPrinter.flow(node)
         switch shape {
         case .flag: return [.plain(text == "true" ? "false" : "true")]
@@ -198,7 +198,9 @@ struct ContractEdits {
             return [optional] + ["string", "int", "[int]", "double", "uuid"].map { .type($0) }
         case .text:
             guard case .text(let text) = node else { return [] }
-            return [.text(text + "Changed")]
+            // A text that is matched begins in another way: behind its end, nothing would match.
+            guard slot.hasSuffix(".pattern") else { return [.text(text + "Changed")] }
+            return [.text(text.hasPrefix("^") ? "^Changed" + text.dropFirst() : "Changed" + text)]
         default: return []
         }
     }

@@ -8,7 +8,9 @@ struct ProofFocus {
     /// The contract from before the edit, in which the place of the edit has only the values that the edit takes away. Nil if the edit
     /// takes none away.
     var contract: PrintedNode? {
-        if ["type.enum.*", "union.cases.*"].contains(edit.slot) { return edit.kind == .removed ? removedCases?.applied(to: root) : nil }
+        if ["type.enum.*", "union.cases.*"].contains(edit.slot) {
+            return edit.kind == .removed ? removedCases?.applied(to: root) : nil
+        }
         return Self.bounds.contains { edit.slot.hasSuffix("." + $0) } ? outsideBounds?.applied(to: root) : nil
     }
 

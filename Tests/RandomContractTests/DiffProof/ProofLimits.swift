@@ -89,6 +89,10 @@ enum ProofLimits {
             { edit in isOption("coerce", edit) || isOption("single", edit) || isOption("lenient", edit) }
         ),
         ("The mock server says no failure that the contract does not name.", { $0.slot == "envelope.error" }),
+        (
+            "The mock server says an error by one response, and sends its code with no other status.",
+            { $0.slot.hasPrefix("endpoint.errors") }
+        ),
         ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
         (
             "No sample value is empty, or has a space at an end.",

@@ -10,7 +10,7 @@ enum ContractRun {
 
     /// Whether a run was asked for, which is thorough where the everyday run takes samples.
     static let takesAll = asked != nil
-    static let count = asked ?? 160
+    static let count = asked ?? 100
     static let seed =
         environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) }
         ?? (asked == nil ? 20_261_122 : UInt64.random(in: 0 ... .max / 2))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct DiffProofTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let asked = environment["ERRAND_DIFFS"].flatMap { Int($0) }
-    private static let count = asked ?? 50
+    private static let count = asked ?? 25
     /// The daily edits are always the same: a change fails by what it changes, and not by chance.
     private static let seed =
         environment["ERRAND_DIFF_SEED"].flatMap { UInt64($0) }
@@ -59,7 +59,7 @@ import Testing
         }
         let (wire, behavior) = (breaks["wire"] ?? 0, breaks["behavior"] ?? 0)
         #expect(
-            Self.count < 50 || safe > 0 && wire > 0 && behavior > 0 && source.inUses > 0 && source.inSurface > 0)
+            Self.count < 25 || safe > 0 && wire > 0 && behavior > 0 && source.inUses > 0 && source.inSurface > 0)
         let seconds = ((ContinuousClock.now - start) / .seconds(1) * 10).rounded() / 10
         print(
             "\(choice.editCount) edits at \(choice.slotCount) places of the language; of \(Self.count), \(safe) are called safe; \(wire) breaks on the wire and \(behavior) in behavior are shown, \(excused) are not, for a written reason; \(source.inUses) breaks in source are shown by an app's code, and \(source.inSurface) by the declarations; \(choice.refused) others were not valid, \(choice.reviews) are reviews, \(choice.unchanged) change nothing; \(conversations) commands, \(seconds) s"

@@ -14,11 +14,11 @@ import YAMLTree
         let seed = ContractRun.takesAll ? ContractRun.seed : UInt64.random(in: 0 ... .max / 2)
         print("seed \(seed)")
         var count = 0
-        for number in 0..<UInt64(max(300, ContractRun.count)) {
+        for number in 0..<UInt64(max(150, ContractRun.count)) {
             let text = RandomContract(service: "Shop", seed: seed + number).root.contractText
             if try expectSame(text, "seed \(seed + number)", style) { count += 1 }
         }
-        #expect(count > 100, "most contracts can be read")
+        #expect(count > 50, "most contracts can be read")
     }
 
     @Test(arguments: PrintedYAML.Style.allCases)
@@ -34,7 +34,7 @@ import YAMLTree
         #expect(count > 50)
     }
 
-    static let documents = RealDocuments.openAPI()
+    static let documents = RealDocuments.openAPI(upTo: 1_000_000)
 
     @Test(.enabled(if: !documents.isEmpty, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
     func importedContracts(_ path: String) throws {

@@ -2,6 +2,17 @@ import Foundation
 
 /// Documents that other people wrote, where `ERRAND_CORPORA` names the folder that has them.
 public enum RealDocuments {
+    /// The paths of the OpenAPI documents that are not longer than so many bytes, since a large one takes seconds. `ERRAND_DOCUMENTS=all`
+    /// takes the large ones, too.
+    public static func openAPI(upTo size: Int, where isWanted: (String) -> Bool = { _ in true }) -> [String] {
+        let paths = openAPI(where: isWanted)
+        if ProcessInfo.processInfo.environment["ERRAND_DOCUMENTS"] == "all" { return paths }
+        return paths.filter { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.size] as? Int ?? 0 <= size
+        }
+    }
+
     /// The paths of the OpenAPI documents, in order; empty without the folder.
     ///
     /// - Parameter isWanted: whether a document counts, by its path in their folder.

@@ -12,8 +12,9 @@ import Testing
         try PromiseRun.check("21  announced rate limits refuse no command", seeds: 60) { simulation in
             let desk = LimitedDesk(simulation)
             let server = Interception { (request, _) async throws(TransportFault) in await desk.answer(request) }
+            let most = desk.random(in: 1...40)
             let dispatcher = simulation.makeDispatcher(
-                interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: desk.random(in: 1...40)))
+                interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: most))
             let bank = Bank(on: dispatcher, session: Session()).with {
                 $0.deadline = .seconds(10_000)
                 $0.attempts = 1
@@ -31,7 +32,7 @@ import Testing
             finding.expect(failures.isEmpty, "\(failures.count) of \(count) refused by \(desk.text): \(failures[0])")
             let time = start.duration(to: simulation.clock.now)
             finding.expect(
-                time <= desk.longest(for: count), "\(count) requests take \(time) with \(desk.text)")
+                time <= desk.longest(for: count, atOnce: most), "\(count) requests take \(time) with \(desk.text)")
             return finding
         }
     }
@@ -68,8 +69,14 @@ private final class LimitedDesk: Sendable {
     func random(in range: ClosedRange<Int>) -> Int { state.withLock { Int.random(in: range, using: &$0.chance) } }
 
     /// How long this many requests may take. One that is under way when a window begins is counted in the one or in the other, and a
-    /// window whose first response was late allows fewer.
-    func longest(for count: Int) -> Duration { .seconds(seconds * (2 + 2 * (count / quota)) + 2) }
+    /// window whose first response was late allows fewer. Without any limit, each takes up to twice the longest pause.
+    ///
+    /// - Parameter most: how many are under way at once.
+    func longest(for count: Int, atOnce most: Int) -> Duration {
+        .seconds(seconds * (2 + 2 * (count / quota)) + 2) + Self.longestPause * (2 * (count / most))
+    }
+
+    private static let longestPause = Duration.milliseconds(300)
 
     func answer(_ request: TransportRequest) async -> TransportResponse {
         await simulation.sleep(for: .milliseconds(random(in: 1...300)))

@@ -5,7 +5,7 @@ import Testing
 /// Promise 20: a command succeeds by an error only if an attempt of it before may have been carried out.
 @Suite(.serialized) struct DoneAlreadyPromiseTests {
     /// Several clients delete the same things over a bad network. The server says `gone` to each request for a thing that it has deleted
-    /// before, for whomever. What must follow is read from the attempts alone.
+    /// before, for any of the clients. What must follow is read from the attempts alone.
     @Test func onlyAnOpenAttemptMakesASuccessOfAnError() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("20 no first attempt is settled by an error, and every repeated one", seeds: 1_000) {

@@ -32,25 +32,22 @@ extension CommandRun {
             }
             if let invalid = prepare(server) { return invalid }
             if endpoint.isShared, joinSharedAttempt() { return nil }
-            if enterHost() {
-                guard let pause = rateLimitPause() else { return nil }
+            if !enterHost() {
+                request = nil
+                if let refusal = await passHost() { return refusal }
+                // The session and the network may have changed since the command came to wait.
+                guard stillMayGo(server, isInTurn: hasWaitedForConnection) else {
+                    leaveHost()
+                    continue
+                }
+            }
+            if let pause = rateLimitPause() {
                 leaveHost()
                 request = nil
                 if let refusal = await passRateLimit(pause) { return refusal }
                 continue
             }
-            request = nil
-            if let refusal = await passHost() { return refusal }
-            // The session and the network may have changed since the command came to wait.
-            guard stillMayGo(server, isInTurn: hasWaitedForConnection) else {
-                leaveHost()
-                continue
-            }
-            if let pause = rateLimitPause() {
-                leaveHost()
-                if let refusal = await passRateLimit(pause) { return refusal }
-                continue
-            }
+            if request != nil { return nil }
             // The time stamps and the token in the request must be valid when it is sent.
             guard let invalid = prepare(server) else { return nil }
             leaveHost()

@@ -4,7 +4,7 @@ extension CommandRun {
     /// wait for it.
     @inline(never)
     func rateLimitPause() -> Duration? {
-        guard let host = state.host, isHeldByRateLimits else { return nil }
+        guard !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits else { return nil }
         let pause = dispatcher.rateLimits.pause(
             rateLimitKey(host), others: limiter.underWay(at: host) - 1, at: environment.time.now)
         return pause.flatMap { $0 + limits.timeout(isConstrained: false) <= limits.deadline - state.spent ? $0 : nil }
@@ -33,9 +33,11 @@ extension CommandRun {
     /// Notes the rate limit that a response announces.
     @inline(never)
     func noteRateLimit(_ response: TransportResponse) {
+        // Most services announce none, and their commands pay for no more than this.
         let rule = endpoint.service.rateLimit
-        guard let host = state.host, isHeldByRateLimits else { return }
-        guard response.headers.mayHaveRateLimit(rule) else {
+        let isAnnounced = rule != nil || response.headers.mayHaveRateLimit
+        guard isAnnounced || !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits else { return }
+        guard isAnnounced else {
             if response.status < 300 { dispatcher.rateLimits.noteNoLimit(rateLimitKey(host)) }
             return
         }
@@ -59,14 +61,21 @@ extension CommandRun {
 
 extension HTTPHeaders {
     /// Whether to look for a rate limit: by the beginnings of the names, since every response is asked.
-    fileprivate func mayHaveRateLimit(_ rule: RateLimitRule?) -> Bool {
-        if rule != nil { return true }
-        return fields.contains { field in
-            switch field.name.utf8.first {
-            case UInt8(ascii: "R"), UInt8(ascii: "r"): Self.isEqual(String(field.name.prefix(9)), "RateLimit")
-            case UInt8(ascii: "X"), UInt8(ascii: "x"): Self.isEqual(String(field.name.prefix(6)), "X-Rate")
-            default: false
-            }
+    fileprivate var mayHaveRateLimit: Bool {
+        fields.contains { Self.isRateLimit($0.name.utf8) }
+    }
+
+    private static func isRateLimit(_ name: String.UTF8View) -> Bool {
+        switch name.first {
+        case UInt8(ascii: "R"), UInt8(ascii: "r"): begins(name, with: "ratelimit")
+        case UInt8(ascii: "X"), UInt8(ascii: "x"): begins(name, with: "x-rate")
+        default: false
         }
+    }
+
+    /// Whether a name begins with these letters, in any letter case.
+    private static func begins(_ name: String.UTF8View, with start: StaticString) -> Bool {
+        name.count >= start.utf8CodeUnitCount
+            && start.withUTF8Buffer { zip($0, name).allSatisfy { $0 == $1 | 0x20 } }
     }
 }

@@ -8,13 +8,14 @@ final class RateLimitGate: Sendable {
 
     private let windows = LockedState<RateLimitWindows<Waiter>> { RateLimitWindows() }
 
+    /// Whether no limit is known, so that no request has to wait.
+    var isEmpty: Bool { windows.withLock { $0.isEmpty } }
+
     /// How long a request has to wait; nil if it may go, and counts from now on.
     ///
     /// - Parameter others: how many other requests are under way, which may use up the next window, too.
-    func pause(
-        _ key: @autoclosure () -> RateLimitKey, others: @autoclosure () -> Int, at now: Duration
-    ) -> Duration? {
-        windows.withLock { $0.isEmpty ? nil : $0.pause(key(), others: others(), at: now) }
+    func pause(_ key: RateLimitKey, others: Int, at now: Duration) -> Duration? {
+        windows.withLock { $0.pause(key, others: others, at: now) }
     }
 
     /// Notes what a response says of the limit.
@@ -27,8 +28,8 @@ final class RateLimitGate: Sendable {
     }
 
     /// A success has come without any limit.
-    func noteNoLimit(_ key: @autoclosure () -> RateLimitKey) {
-        for waiter in windows.withLock({ $0.isEmpty ? [] : $0.remove(key()) }) { waiter.end(.granted(())) }
+    func noteNoLimit(_ key: RateLimitKey) {
+        for waiter in windows.withLock({ $0.remove(key) }) { waiter.end(.granted(())) }
     }
 
     /// Queues a waiter until a response announces that more requests are left.

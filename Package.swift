@@ -522,7 +522,7 @@ let package = Package(
             name: "ErrandUITests",
             dependencies: [
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "ConversationsClient",
-                "VideoClient", "TestSeeds", "TestTerminal",
+                "PresenceClient", "VideoClient", "TestSeeds", "TestTerminal",
             ]),
         .testTarget(
             name: "ErrandCompressionTests",

@@ -34,7 +34,8 @@ import Testing
         print(tally)
         if Self.count >= 100 {
             #expect(tally.accepted * 10 > tally.made * 4, "too few contracts are accepted for the test to mean much")
-            #expect(tally.unused.count < 12, "too many keys are in no accepted contract")
+            // The fewer contracts there are, the more rare keys are in none.
+            #expect(tally.unused.count < (Self.count >= 400 ? 12 : 24), "too many keys are in no accepted contract")
         }
     }
 

@@ -83,6 +83,9 @@ package enum ConnectionEvent: Sendable {
     case presentationRefused(Int)
     /// The session has another token than the one that the server has refused.
     case renewed
+    /// A command comes with a newer token than the one that was presented: it was renewed over something else, or the person has logged in
+    /// there.
+    case outdated
     /// The session could not be renewed after the server has refused its token, and may be later. What is under way may end, and the next
     /// connection presents the token again.
     case unrenewed(Int)

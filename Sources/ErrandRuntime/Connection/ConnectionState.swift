@@ -97,6 +97,7 @@ package struct ConnectionState: Sendable {
             // Commands present the new token when they come. Followers only wait.
             guard case .open(let number) = phase, isFollowed, !isPresented, !requests.isLoginUnderWay else { break }
             present(on: number, &effects)
+        case .outdated: if case .open = phase { isPresented = false }
         case .unrenewed(let number):
             guard case .open(number) = phase, !isPresented else { break }
             drain(at: now, &effects)

@@ -4,10 +4,11 @@ extension PersistentConnection.Core {
     /// Whether a command may send its request now.
     func isAdmitting(at now: Duration) -> Bool { machine.isAdmitting(at: max(now, latest)) }
 
-    /// The server has accepted a token.
-    mutating func noteAccepted(_ token: String?) {
+    /// The server has accepted the token of a grant.
+    mutating func noteAccepted(_ grant: SessionSnapshot?) {
         renewals = 0
-        if refusedToken == token { refusedToken = nil }
+        presented = grant?.generation
+        if refusedToken == grant?.tokens?.access { refusedToken = nil }
     }
 
     /// What the caller is to do. Only one task does what has an order.
@@ -122,6 +123,7 @@ extension PersistentConnection.Core {
     mutating func noteGone() {
         link = nil
         login = nil
+        presented = nil
         isPresentationDue = false
         drops = DropCounts()
         if !channels.isEmpty { actions.append(.gap(Array(channels.values))) }

@@ -29,7 +29,7 @@ extension PersistentConnection {
             let isWanted = core.withLock { core in
                 guard case .opening(number, _) = core.machine.phase else { return false }
                 (core.link, core.opener, core.lastFault, core.refusal) = (link, nil, nil, nil)
-                if access == .complete { core.renewals = 0 }
+                if access == .complete { (core.renewals, core.presented) = (0, sent?.generation) }
                 return true
             }
             // It came too late.
@@ -43,7 +43,7 @@ extension PersistentConnection {
         } catch {
             switch error {
             case .failed(let fault): fail(number, fault)
-            case .refused(let response): fail(number, response, sent)
+            case .refused(let response): fail(number, response, sent?.tokens?.access)
             }
         }
     }
@@ -82,22 +82,23 @@ extension PersistentConnection {
         handle(.openingFailed(number, .refused, retryAfter: pause))
     }
 
-    /// The handshake, with the contract's common headers and parameters, and with the session's token where that is its place, and that
-    /// token; nil if no client is left, or if a value cannot be sent.
-    private func makeHandshake() -> (ConnectionOpening, ConnectionAccess, sent: String?)? {
+    /// The handshake, with the contract's common headers and parameters, and with the session's token where that is its place, and the
+    /// grant of that token; nil if no client is left, or if a value cannot be sent.
+    private func makeHandshake() -> (ConnectionOpening, ConnectionAccess, sent: SessionSnapshot?)? {
         guard let route = core.withLock({ $0.route }) else { return nil }
         var encoder = RequestEncoder(
             method: .get, base: url, isSigned: false, wallTime: environment.wallTime(), chance: environment.chance)
         if let common = route.common { common(&encoder) }
-        let token = token
+        let grant = grant
+        let token = grant?.tokens?.access
         // A login needs a connection, too.
         let isRefused = token != nil && core.withLock { $0.refusedToken } == token
         var access = ConnectionAccess.complete
-        var sent: String?
+        var sent: SessionSnapshot?
         if let placement = service.session {
             if let token, !isRefused {
                 encoder.add(token, at: placement)
-                sent = token
+                sent = grant
             } else {
                 access = .anonymous
             }
@@ -114,11 +115,11 @@ extension PersistentConnection {
     }
 
     /// The session as it is, while it is of the login that the connection belongs to.
-    var grant: SessionSnapshot? {
-        guard let epoch, let grant = core.withLock({ $0.session })?.currentGrant, grant.epoch == epoch else {
-            return nil
-        }
-        return grant
+    var grant: SessionSnapshot? { core.withLock({ $0.session }).flatMap(grant(of:)) }
+
+    private func grant(of session: Session) -> SessionSnapshot? {
+        let grant = session.currentGrant
+        return epoch == grant.epoch ? grant : nil
     }
 
     /// The access token of the login that the connection belongs to; nil without one.
@@ -285,20 +286,21 @@ extension PersistentConnection {
 
     /// Presents the session's token for followers, who send nothing that would ask for that, unless the server has refused it.
     func presentToFollowers() {
-        guard let token else { return }
-        let session = core.withLock { core in
-            core.followers > 0 && core.route != nil && core.refusedToken != token ? core.session : nil
-        }
         // What follows the session hears of the end of a renewal.
-        guard let session, !session.isBeingRenewed else { return }
-        handle(.renewed)
+        guard let session = core.withLock({ $0.session }), !session.isBeingRenewed else { return }
+        step { core, now in
+            // The lock is held from the question to the event: a refusal that came in between would have the same token presented again.
+            guard core.followers > 0, core.route != nil, let token = grant(of: session)?.tokens?.access,
+                core.refusedToken != token
+            else { return }
+            core.handle(.renewed, nil, at: now, self)
+        }
     }
 
-    /// The server has refused the session's token, and a follower has come since: the token is presented once more. Where it is a part
-    /// of the handshake, another one is asked for.
-    func presentRefusedToken() {
-        guard let token, core.withLock({ $0.refusedToken }) == token else { return }
-        if service.session == nil { handle(.renewed) } else { askForToken() }
+    /// Whether the server has refused the session's token. A follower who comes later has it presented once more, or asks for another.
+    func hasRefusedToken(_ core: borrowing Core) -> Bool {
+        guard let refused = core.refusedToken, let session = core.session else { return false }
+        return grant(of: session)?.tokens?.access == refused
     }
 
     /// Presents the session's tokens for followers: a new one after the server has refused the one before, or the first.
@@ -325,11 +327,12 @@ extension PersistentConnection {
     ///   - number: on which connection the server has replied.
     ///   - access: the login's token.
     func finishLogin(on number: Int, _ access: String?) {
-        let isPresented = access != nil && token == access
+        let grant = grant
+        let isPresented = access != nil && grant?.tokens?.access == access
         let link = core.withLock { core -> ConnectionLink? in
             guard core.login == number else { return nil }
             core.login = nil
-            if isPresented { core.noteAccepted(access) }
+            if isPresented { core.noteAccepted(grant) }
             defer { core.isPresentationDue = false }
             return core.isPresentationDue ? core.link : nil
         }

@@ -4,8 +4,10 @@
 struct FrameFacts: Sendable {
     let endpoint: EndpointDescription
     let frame: FrameDescription
-    /// Whether the session's token must have been presented before.
-    let waitsForSession: Bool
+    /// The generation of the session whose token must have been presented before; nil for a command that needs none.
+    let grant: Int?
+    /// Whether an attempt of the command has failed before.
+    let hasFailedBefore: Bool
     /// Whether the command has seen the connection fail.
     let isRepetition: Bool
     /// Where the reply of a login is noted; nil for other commands.
@@ -49,10 +51,18 @@ extension PersistentConnection {
         listener?.noteCommand(of: request)
         let pending = PendingFrame(facts.endpoint, facts.frame.replies, facts.login)
         let frame = FrameRequest(
-            correlation: correlation, replies: facts.frame.replies, waitsForSession: facts.waitsForSession,
+            correlation: correlation, replies: facts.frame.replies, waitsForSession: facts.grant != nil,
             isRepetition: facts.isRepetition, isLogin: facts.login != nil, size: message.count)
         step { core, now in
             core.requests[correlation] = Entry(pending: pending, message: message)
+            if let grant = facts.grant, let presented = core.presented, presented < grant,
+                service.session == nil || facts.hasFailedBefore
+            {
+                // As over HTTP, a command goes with the newest token. Another handshake takes another connection, so that is worth it only
+                // where the server has refused something.
+                core.presented = nil
+                core.handle(.outdated, nil, at: now, self)
+            }
             core.handle(.request(frame), nil, at: now, self)
         }
         return (pending, correlation)
@@ -106,7 +116,7 @@ extension PersistentConnection {
 
     func follow<Event: ServerEvent>(_ type: Event.Type) -> EventStream<Event> {
         let now = environment.time.now
-        let (channel, work, isFirst) = core.withLock { core -> (TypedEventChannel<Event>, Work, Bool) in
+        let (channel, work, isTokenRefused) = core.withLock { core -> (TypedEventChannel<Event>, Work, Bool) in
             let channel: TypedEventChannel<Event>
             if let known = core.channels[Event.kind] as? TypedEventChannel<Event> {
                 channel = known
@@ -115,14 +125,21 @@ extension PersistentConnection {
                 core.channels[Event.kind] = channel
             }
             core.followers += 1
-            if core.followers == 1 { core.handle(.followed, nil, at: now, self) }
+            var isTokenRefused = false
+            if core.followers == 1 {
+                // In one step: what is refused from here on was presented for this follower.
+                isTokenRefused = hasRefusedToken(core)
+                core.handle(.followed, nil, at: now, self)
+                if isTokenRefused, service.session == nil { core.handle(.renewed, nil, at: now, self) }
+            }
             if case .finished = core.machine.phase { channel.finish() }
-            return (channel, core.takeWork(), core.followers == 1)
+            return (channel, core.takeWork(), isTokenRefused)
         }
         let stream = channel.stream()
         carryOut(work)
         watchSession()
-        if isFirst { presentRefusedToken() }
+        // A token that is a part of the handshake cannot be presented once more on this connection.
+        if isTokenRefused, service.session != nil { askForToken() }
         return EventStream(stream, EventFollowing(self))
     }
 

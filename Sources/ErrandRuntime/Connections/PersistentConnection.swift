@@ -59,6 +59,8 @@ final class PersistentConnection: ConnectionHandle {
         var refusal: TransportResponse?
         /// The token that the server has refused, in a handshake or in a frame. A login is made without it, and followers need another.
         var refusedToken: String?
+        /// The generation of the session whose token the server has accepted on the connection that there is; nil without one.
+        var presented: Int?
         /// How often followers have asked for another token since the server has accepted one.
         var renewals = 0
         /// The generation of the session after which they have asked for another one, and when.

@@ -57,11 +57,21 @@ extension CommandRun {
         let abandoned = abandoned ?? AbandonedFrames()
         self.abandoned = abandoned
         login = isPresentation ? LoginAttempt(over: connection) : nil
+        let hasToken = endpoint.session != .none && !call.isLogin && grant?.tokens != nil
+        // The attempt counts already.
         let facts = FrameFacts(
-            endpoint: endpoint, frame: frame,
-            waitsForSession: endpoint.session != .none && !call.isLogin && grant?.tokens != nil,
-            isRepetition: state.hasSeenLoss, login: login?.reply, abandoned: abandoned)
+            endpoint: endpoint, frame: frame, grant: hasToken ? grant?.generation : nil,
+            hasFailedBefore: state.summary.attempts > 1, isRepetition: state.hasSeenLoss, login: login?.reply,
+            abandoned: abandoned)
         return dispatcher.intercepting(ConnectionTransport(connection: connection, facts: facts))
+    }
+
+    /// The generation of the session that the server has heard of, so that a refusal is of that one: a connection may have presented an
+    /// older token in its handshake than the command has.
+    var refusableGeneration: Int {
+        let granted = grant?.generation ?? 0
+        guard let connection, let presented = connection.core.withLock({ $0.presented }) else { return granted }
+        return min(granted, presented)
     }
 
     /// The places of requests beside which the next attempt is made, if it needs one.

@@ -175,7 +175,7 @@ final class CommandRun {
             now: environment.time.now, jitter: environment.chance.fraction(), home: home)
         facts.isNetworkWatched = dispatcher.connectivity.isWatching
         facts.isSessionOver = session.isOver(membership)
-        facts.generation = grant?.generation ?? 0
+        facts.generation = refusableGeneration
         if role.isOrdinary {
             facts.canReplaceSession =
                 endpoint.session != .none && !call.isLogout && !LoginScope.isOpen(for: session)

@@ -48,7 +48,8 @@ extension PersistentConnection {
         // It may have ended before its turn came.
         guard core.withLock({ $0.link === link }) else { return }
         let (session, route) = core.withLock { ($0.session, $0.route) }
-        guard let session, let route, let token else { return refusePresentation(link, nil) }
+        let grant = grant
+        guard let session, let route, let token = grant?.tokens?.access else { return refusePresentation(link, nil) }
         guard let attach = service.attach else {
             if core.withLock({ $0.refusedToken }) == token { return refusePresentation(link, nil) }
             // The token belongs into the handshake of another connection.
@@ -63,7 +64,7 @@ extension PersistentConnection {
         if Task.isCancelled { return }
         switch end {
         case .accepted:
-            core.withLock { $0.noteAccepted(token) }
+            core.withLock { $0.noteAccepted(grant) }
             handle(.presented(link.number))
         case .refused(let fault, let isSessionLost):
             step { core, _ in

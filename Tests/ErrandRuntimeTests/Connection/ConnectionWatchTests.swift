@@ -23,14 +23,17 @@ import Testing
 
         static let service = ServiceDescription(
             name: "Porch", version: "1", session: SessionPlacement(header: "Authorization", prefix: "Bearer "),
+            errors: [ErrorDescription("expired", .requiresLogout)],
             connection: ConnectionDescription(
-                payload: "data", reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50))))
+                payload: "data", failure: "error", reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50)))
+        )
 
         struct Look: ErrandRuntime.Command {
             typealias Service = Porch
             typealias Failure = Parlor.Failure
             static let endpoint = EndpointDescription(
-                Porch.service, "look", frame: FrameDescription("look"), effect: .read, session: .required)
+                Porch.service, "look", frame: FrameDescription("look"), effect: .read, session: .required,
+                envelope: Parlor.envelope, table: [.error("expired", applied: .never, code: "expired")])
             func encode(into request: inout RequestEncoder) {}
             static func load(from reader: inout JSONReader) -> Int? { Parlor.number("is", &reader) }
         }
@@ -206,6 +209,29 @@ import Testing
         await session.begin(SessionTokens(access: "late"))
         #expect(try await porch.send(Porch.Look()) == 5)
         #expect(server.openings.map { $0.headers["Authorization"] } == [nil, "Bearer late"])
+    }
+
+    /// A token that was renewed over something else is worth another connection only once the server has refused the one before.
+    @Test func anotherHandshakeComesWhenTheServerRefusesTheOlderToken() async throws {
+        let isOver = LockedState { false }
+        let server = ScriptedMessages { frame, line in
+            if line.number == 1, isOver.withLock({ $0 }) {
+                line.reply(to: frame, #"{"code":"expired"}"#, kind: "error")
+            } else {
+                line.reply(to: frame, #"{"is":5,"token":"third"}"#)
+            }
+        }
+        let session = Session(login: { Porch.LogIn() })
+        await session.begin(SessionTokens(access: "old", identity: "ada"))
+        let porch = Porch(server, session: session)
+        #expect(try await porch.send(Porch.Look()) == 5)
+        await session.begin(SessionTokens(access: "new", identity: "ada"))
+        #expect(try await porch.send(Porch.Look()) == 5)
+        #expect(server.openings.count == 1)
+        isOver.withLock { $0 = true }
+        #expect(try await porch.send(Porch.Look()) == 5)
+        #expect(server.openings.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+        #expect(!server.kinds.contains("login"))
     }
 
     @Test func aRefusedTokenOfTheHandshakeStartsOneLoginWhichGoesWithoutIt() async throws {

@@ -94,6 +94,8 @@ verify: reliability fuzz diff-proof
 	@scripts/check memory 100000
 	@scripts/check mock 40
 	@scripts/check replay 1000
+	@scripts/check threads
+	@scripts/check artifact-bundle
 	@Benchmarks/run
 
 clean:

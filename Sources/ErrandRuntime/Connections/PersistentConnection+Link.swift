@@ -118,12 +118,13 @@ extension PersistentConnection {
     var grant: SessionSnapshot? { core.withLock({ $0.session }).flatMap(grant(of:)) }
 
     private func grant(of session: Session) -> SessionSnapshot? {
+        guard let epoch else { return nil }
         let grant = session.currentGrant
-        return epoch == grant.epoch ? grant : nil
+        return grant.epoch == epoch ? grant : nil
     }
 
-    /// The access token of the login that the connection belongs to; nil without one.
-    var token: String? { grant?.tokens?.access }
+    /// The access token of the login that the connection belongs to, under the lock; nil without one.
+    private func token(_ core: borrowing Core) -> String? { core.session.flatMap(grant(of:))?.tokens?.access }
 
     // MARK: Writing and reading
 
@@ -290,17 +291,17 @@ extension PersistentConnection {
         guard let session = core.withLock({ $0.session }), !session.isBeingRenewed else { return }
         step { core, now in
             // The lock is held from the question to the event: a refusal that came in between would have the same token presented again.
-            guard core.followers > 0, core.route != nil, let token = grant(of: session)?.tokens?.access,
-                core.refusedToken != token
-            else { return }
+            guard core.followers > 0, core.route != nil, let token = token(core), core.refusedToken != token else {
+                return
+            }
             core.handle(.renewed, nil, at: now, self)
         }
     }
 
     /// Whether the server has refused the session's token. A follower who comes later has it presented once more, or asks for another.
     func hasRefusedToken(_ core: borrowing Core) -> Bool {
-        guard let refused = core.refusedToken, let session = core.session else { return false }
-        return grant(of: session)?.tokens?.access == refused
+        guard let refused = core.refusedToken else { return false }
+        return token(core) == refused
     }
 
     /// Presents the session's tokens for followers: a new one after the server has refused the one before, or the first.

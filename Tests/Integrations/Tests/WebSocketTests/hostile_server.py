@@ -176,7 +176,7 @@ async def drip(peer):
 
 
 async def slow(peer):
-    """An element that takes longer than a connection may be silent."""
+    """An element that takes longer than a connection may be silent: 45 s of the contract, and four of them pass in a second."""
 
     async def odd(frame):
         event = {"seq": 1, "user": 7, "kind": "message", "text": "x" * 500_000}
@@ -184,7 +184,7 @@ async def slow(peer):
         for start in range(0, len(data), 10_000):
             peer.writer.write(data[start : start + 10_000])
             await peer.writer.drain()
-            await asyncio.sleep(0.08)
+            await asyncio.sleep(0.3)
         peer.reply(frame, None, "room.closed")
 
     await peer.serve("room.follow", odd)

@@ -447,7 +447,11 @@ let package = Package(
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(
             name: "GeneratedFixtureTests",
-            dependencies: ["ErrandRuntime", "ErrandJSON", "EverythingClient", "NotesClient"],
+            dependencies: [
+                "ErrandRuntime", "ErrandJSON", "ErrandURLSession",
+                .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])), "ErrandTransportConformance",
+                "EverythingClient", "NotesClient",
+            ],
             exclude: ["multipart_server.py"]),
         // the client of an imported document whose successes contain errors
         .target(

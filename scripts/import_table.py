@@ -11,7 +11,7 @@ import tempfile
 import yaml
 
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-METHODS = ["get", "head", "post", "put", "patch", "delete"]
+METHODS = ["get", "head", "post", "put", "patch", "delete", "query"]
 PAGE = pathlib.Path("docs/import.md")
 BEGIN, END = "<!-- import-table -->\n", "<!-- /import-table -->\n"
 

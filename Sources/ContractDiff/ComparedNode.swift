@@ -134,7 +134,8 @@ extension ComparedNode {
         var entries: [Entry] = []
         entries.reserveCapacity(pairs.count)
         for (key, value) in pairs {
-            if description.name == "endpoint", LanguageSlots.targets.contains(key) {
+            let isMapping = if case .mapping = value { true } else { false }
+            if description.name == "endpoint", LanguageSlots.isTarget(key, isMapping: isMapping) {
                 entries.append(
                     Entry(
                         key: LanguageSlots.target,

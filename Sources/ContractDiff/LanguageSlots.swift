@@ -10,6 +10,11 @@ enum LanguageSlots {
     /// The name of the key that stands for all of them.
     static let target = "target"
 
+    /// Whether a key of an endpoint is one of them. A mapping under `query` has the fields of the query.
+    static func isTarget(_ key: String, isMapping: Bool) -> Bool {
+        targets.contains(key) && !(isMapping && key == HTTPMethod.query.rawValue)
+    }
+
     /// The lists that are compared as one value: their order has a meaning.
     static let ordered: Set<String> = [
         "endpoint.credentials", "defaults.credentials", "field.format", "commonField.format", "type.format",

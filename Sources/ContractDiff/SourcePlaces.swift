@@ -70,7 +70,9 @@ struct SourcePlaces {
         guard let mapping = node.mapping else { return nil }
         if let pair = mapping.pair(forKey: key) { return pair }
         guard key == LanguageSlots.target else { return nil }
-        return LanguageSlots.targets.lazy.compactMap { mapping.pair(forKey: $0) }.first
+        return mapping.first {
+            LanguageSlots.isTarget($0.key.text ?? "", isMapping: $0.value.mapping != nil)
+        }
     }
 
     /// The keys that a short form leaves out.

@@ -126,7 +126,7 @@ final class Transfer {
 
     /// Whether the request is sent again only with proof that the server has not processed it. Reads need none, and libcurl's
     /// texts cost time.
-    private var needsProof: Bool { request.method != .get && request.method != .head }
+    private var needsProof: Bool { !request.method.isSafe }
 
     private func setReports() {
         errand_curl_set_reports(handle, Unmanaged.passUnretained(self).toOpaque()) { _, kind, text, size, context in
@@ -183,7 +183,7 @@ final class Transfer {
     }
 
     /// Servers expect a length with these (RFC 9110 section 8.6).
-    private var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
+    private var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH", "QUERY"].contains(request.method.rawValue) }
 
     // MARK: What libcurl reports
 

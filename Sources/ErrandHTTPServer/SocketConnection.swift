@@ -161,7 +161,7 @@ struct SocketConnection {
         do {
             try await hold(bytes)
         } catch let fault as HTTPFault {
-            if ["GET", "HEAD"].contains(head.method) { throw fault }
+            if ["GET", "HEAD", "QUERY"].contains(head.method) { throw fault }
             throw ConnectionClosure()
         }
     }

@@ -44,16 +44,20 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
         [301, 302, 303, 307, 308].filter { status in rows.contains { $0.statuses?.contains(status) ?? false } }
     }
 
-    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and
-    /// by custom 301 and 302 turn a POST into a GET. The success of that GET would not be the success of the command.
+    /// The method of the request that follows a redirect, in capital letters; nil for a redirect that is not followed.
     ///
-    /// - Parameter method: in capital letters.
-    package static func keepsMethod(_ method: String, after status: Int) -> Bool {
+    /// It is the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and by custom 301 and 302
+    /// turn a POST into a GET. The success of that GET would not be the success of the command. A 303 to a QUERY names a resource
+    /// that a GET reads the result of the QUERY from, and the custom of 301 and 302 is none for a QUERY (RFC 10008).
+    ///
+    /// - Parameter method: the method that was redirected, in capital letters.
+    package static func method(of method: String, redirectedWith status: Int) -> String? {
         switch status {
-        case 301, 302: method != "POST"
-        case 303: method == "GET" || method == "HEAD"
-        case 307, 308: true
-        default: false
+        case 301, 302: method == "POST" ? nil : method
+        case 303 where method == "QUERY": "GET"
+        case 303: method == "GET" || method == "HEAD" ? method : nil
+        case 307, 308: method
+        default: nil
         }
     }
 }

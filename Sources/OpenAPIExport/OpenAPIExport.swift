@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// Exports a contract as an OpenAPI 3.1 document, for tools that read only that format.
+/// Exports a contract as an OpenAPI document, for tools that read only that format.
 ///
 /// The document uses OpenAPI's own keywords for paths, parameters, bodies, schemas, responses by status, and security.
 /// Everything else is under `x-errand-…` keys in the contract's own spelling: the identification of errors, their categories,
@@ -14,7 +14,11 @@ import Diagnostics
 /// | ``OperationExport`` | an endpoint | an operation |
 /// | ``ServiceExport`` | the service | servers, security, extensions |
 package enum OpenAPIExport {
-    package static let version = "3.1.0"
+    /// The version of a contract's document: 3.1, which most tools read. Only 3.2 has a key for QUERY, and it changes nothing
+    /// else that such a document uses.
+    private static func version(of contract: ResolvedContract) -> String {
+        contract.endpoints.contains { $0.method == .query } ? "3.2.0" : "3.1.0"
+    }
 
     package typealias Pairs = [(key: String, value: ReportValue)]
 
@@ -36,7 +40,7 @@ package enum OpenAPIExport {
         var info: Pairs = [("title", .text(contract.service.value)), ("version", .text(contract.version))]
         if let doc = contract.doc { info.append(("description", .text(doc))) }
         if contract.stability != .stable { info.append(("x-errand-stability", .text(contract.stability.rawValue))) }
-        var pairs: Pairs = [("openapi", .text(version)), ("info", .object(info))]
+        var pairs: Pairs = [("openapi", .text(version(of: contract))), ("info", .object(info))]
         if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map { service.server($0) }))) }
         if !contract.groups.isEmpty {
             let tags = contract.groups.map { group in

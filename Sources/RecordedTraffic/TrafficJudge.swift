@@ -201,10 +201,11 @@ package struct TrafficJudge {
         if [301, 302, 303, 307, 308].contains(entry.status), !reading.isFinal(redirect: entry.status, of: entry.method)
         {
             counts.redirects += 1
-            if let target = entry.redirect.flatMap({ entry.url?.target($0) }) {
+            if let target = entry.redirect.flatMap({ entry.url?.target($0) }),
+                let method = DecisionTable.method(of: entry.method, redirectedWith: entry.status)
+            {
                 if redirects.count >= Self.mostRedirects { redirects.removeFirst() }
-                redirects.append(
-                    Redirect(target: target, method: entry.method, service: service, endpoint: endpoint))
+                redirects.append(Redirect(target: target, method: method, service: service, endpoint: endpoint))
             }
             services[service].note(nil, of: endpoint)
             return .unknown
@@ -283,10 +284,10 @@ package struct TrafficJudge {
         }
     }
 
-    /// A method of HTTP (RFC 9110, section 9.1, and RFC 5789). Another one is a text that anyone chose.
+    /// A method of HTTP (RFC 9110, section 9.1, RFC 5789 and RFC 10008). Another one is a text that anyone chose.
     private static func shown(method: String) -> String {
-        let isOne = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"].contains(method)
-        return isOne ? method : RecordedName.hidden
+        let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY", "OPTIONS", "TRACE", "CONNECT"]
+        return known.contains(method) ? method : RecordedName.hidden
     }
 
     /// The code of an envelope, which is a name or a short number. What else is in its place is not shown.

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
     struct OpenAPI: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "openapi",
-            abstract: "Prints a contract as an OpenAPI 3.1 document.",
+            abstract: "Prints a contract as an OpenAPI document.",
             discussion: """
                 Keys of the form x-errand-… have the categories, effects and other parts that OpenAPI cannot express. \
                 docs/openapi.md lists them.

@@ -31,6 +31,22 @@ import Testing
         #expect(keyed.effect.contains("by its key for 24 h"))
     }
 
+    @Test func aQueryIsSentAgainLikeEachRead() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints: {findOrders: {query: "/shelves/{shelf:int}/orders", body: {text: string}, response: [int]}}
+                """
+            ).resolved)
+        let explanation = try #require(EndpointExplanation("findOrders", in: contract))
+        #expect(explanation.request == "QUERY /shelves/{shelf}/orders")
+        #expect(explanation.effect.contains("read"))
+        let then = Dictionary(explanation.rows.map { ($0.answer, $0.then) }) { first, _ in first }
+        #expect(then["transport lost"]?.hasPrefix("sent again") == true, "\(then)")
+    }
+
     @Test func itNamesTheCredentials() throws {
         let contract = try #require(
             examine(

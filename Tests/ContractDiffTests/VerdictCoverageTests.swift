@@ -119,6 +119,8 @@ struct LanguageSlotWalk {
         for key in description.keys {
             guard description.name != "endpoint" || !LanguageSlots.targets.contains(key.name) else {
                 edits["endpoint.target", default: []].insert(.changed)
+                // With a mapping, it has the fields of the query.
+                if key.name == HTTPMethod.query.rawValue { add(.fields, "endpoint.query", isRequired: key.isRequired) }
                 walk(key.shape)
                 continue
             }

@@ -15,7 +15,7 @@ import YAMLTree
             return broken(inner).map { ($0.keys, $0.kind == .missingKey ? messages.kind : messages.refused) }
         case .required, .atLeastOne: return [([], .missingKey)]
         case .forbidden(let names): return [(keys([names[0]]), .conflictingKeys)]
-        case .exactlyOne(let names): return [([], .missingKey), (keys(Array(names.prefix(2))), .conflictingKeys)]
+        case .exactlyOne(let names, _): return [([], .missingKey), (keys(Array(names.prefix(2))), .conflictingKeys)]
         case .atMostOne(let names): return [(keys(Array(names.prefix(2))), .conflictingKeys)]
         case .needs(let key, _), .needsOne(let key, _): return [(keys([key]), .missingKey)]
         case .onlyWith(let key, _): return [(keys([key]), .conflictingKeys)]

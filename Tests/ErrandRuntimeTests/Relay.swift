@@ -106,6 +106,21 @@ struct Relay: ServiceClient {
         }
     }
 
+    /// A read whose question is in its body.
+    struct Search: ErrandRuntime.Command {
+        typealias Service = Relay
+        typealias Failure = Relay.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Relay.service, "search", .query, effect: .read, session: .optional, response: .bytes)
+        func encode(into request: inout RequestEncoder) {
+            request.path("/search")
+            request.header("X-Plain", "plain-canary")
+            request.beginBody(.form)
+            request.field("a", "b")
+        }
+    }
+
     struct Once: ErrandRuntime.Command {
         typealias Service = Relay
         typealias Failure = Relay.Failure

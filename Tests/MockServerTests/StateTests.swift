@@ -50,6 +50,29 @@ import Testing
         #expect(try client.send("POST", "/sessions", login.one).json["user"] == one)
     }
 
+    // MARK: Reads
+
+    /// A QUERY reads what the others have made, and changes nothing.
+    @Test func aQueryFindsWhatIsThere() throws {
+        var client = try client(
+            """
+            findBooks: {query: /books, body: {text: string}, response: [Book]}
+            listBooks: {get: /books, response: [Book]}
+            getBook: {get: "/books/{id}", response: Book}
+            addBook: {post: /books, body: {title: string}, response: Book, effect: once}
+            """)
+        let added = try client.send("POST", "/books", #"{"title":"Ulysses"}"#).json
+        let before = try client.send("GET", "/books").json
+        let ask = #"{"text":"Ulysses"}"#
+        let found = try client.send("QUERY", "/books", ask, headers: [("Idempotency-Key", "k")])
+        #expect(found.status == 200 && found.json == before, "\(found.json)")
+        #expect(found.json.elements?.contains(added) == true)
+        #expect(try client.send("QUERY", "/books", ask, headers: [("Idempotency-Key", "k")]).json == before)
+        #expect(try client.send("QUERY", "/books", #"{"text":7}"#).status == 400)
+        #expect(try client.send("QUERY", "/books/1", ask).status == 405)
+        #expect(try client.send("GET", "/books").json == before)
+    }
+
     // MARK: Keys
 
     private static let pay =

@@ -52,13 +52,14 @@ import Testing
     private static func validate(_ folder: URL) throws -> String {
         let script = """
             import glob, json, sys, yaml
-            from openapi_spec_validator import OpenAPIV31SpecValidator
+            from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValidator
             problems = {}
             paths = sorted(glob.glob(sys.argv[1] + "/*.yaml"))
             if not paths: problems["all"] = "there are none"
             for path in paths:
                 document = json.load(open(path[:-4] + "json"))
-                found = [str(e.message)[:300] for e in OpenAPIV31SpecValidator(document).iter_errors()]
+                validator = OpenAPIV32SpecValidator if document["openapi"] == "3.2.0" else OpenAPIV31SpecValidator
+                found = [str(e.message)[:300] for e in validator(document).iter_errors()]
                 if yaml.safe_load(open(path)) != document: found.append("YAML and JSON differ")
                 if found: problems[path] = found[:5]
             print(json.dumps(problems))
@@ -210,6 +211,24 @@ import Testing
           note: {post: /notes, body: {text: string?}, response: none, envelope: none}
           keep: {put: /items, body: {text: string?}, response: none, effect: {keyed: {field: key}}}
         """
+
+    /// Only OpenAPI 3.2 has the method QUERY. Other documents stay in 3.1, which more tools read.
+    @Test func aQueryIsAnOperationOfItsOwn() throws {
+        let list = "list: {get: /orders, query: {page: int}, response: [int]}"
+        let find = "find: {query: /orders, body: {text: string}, response: [int]}"
+        for (endpoints, version) in [(list, "3.1.0"), (list + ", " + find, "3.2.0")] {
+            let document = try Self.document(
+                of: "errand: 1\nservice: Shop\nservers: {main: https://shop.example}\nendpoints: {\(endpoints)}\n")
+            #expect(document["openapi"] as? String == version)
+            let paths = document["paths"] as? [String: [String: [String: Any]]]
+            let query = paths?["/orders"]?["query"]
+            #expect((query != nil) == (version == "3.2.0"))
+            if let query {
+                #expect(query["operationId"] as? String == "find" && query["requestBody"] != nil)
+                #expect(query["x-errand-effect"] == nil)
+            }
+        }
+    }
 
     /// What other tools need to make a request that the service takes, and to understand every response.
     @Test func requestsAndFailuresAreDescribed() throws {

@@ -26,13 +26,16 @@ extension RandomContract {
             case "credentials": hasCredentials
             case "confirm", "paginate", "frame", "delivery": false
             case "outcomes", "checksum": method != "head"
+            case "query": method != "query"
             default: !methods.contains($0) || $0 == method
             }
         }
+        // With a text, the key of the query's fields is the method.
+        if method == "query" { keys = [method] + keys.filter { !methods.contains($0) && $0 != "frame" } }
         // Only a body is compressed.
         if !keys.contains("body") { keys.removeAll { $0 == "compression" } }
         // Only a read is shared.
-        if hasBody || keys.contains("effect") { keys.removeAll { $0 == "share" } }
+        if hasBody && method != "query" || keys.contains("effect") { keys.removeAll { $0 == "share" } }
         // Only bytes have a checksum.
         if keys.contains("checksum"), !keys.contains("response") { keys.append("response") }
         let hasChecksum = keys.contains("checksum")
@@ -40,12 +43,14 @@ extension RandomContract {
         var entries: [ContractNode.Entry] = []
         for key in keys {
             let value =
-                key == "effect"
-                ? effect(mayHaveField: Self.takesKey(entries.first { $0.key == "body" }?.value, method))
-                : key == "response" && hasChecksum
-                    ? .word("bytes")
-                    : key == "response" && method == "head"
-                        ? .mapping(["headers": responseHeaders()]) : value(ofEndpoint: key, &taken)
+                key == method
+                ? .text(path(&taken))
+                : key == "effect"
+                    ? effect(mayHaveField: Self.takesKey(entries.first { $0.key == "body" }?.value, method))
+                    : key == "response" && hasChecksum
+                        ? .word("bytes")
+                        : key == "response" && method == "head"
+                            ? .mapping(["headers": responseHeaders()]) : value(ofEndpoint: key, &taken)
             entries.append(.init(key: key, value: value))
         }
         settle(&entries, method)
@@ -92,7 +97,6 @@ extension RandomContract {
 
     mutating func value(ofEndpoint key: String, _ taken: inout Set<String>) -> ContractNode {
         switch key {
-        case "get", "head", "post", "put", "patch", "delete": return .text(path(&taken))
         case "query": return fields(.query, 1 + random.below(3), taken: &taken)
         case "headers", "cookies": return fields(.header, 1 + random.below(2), taken: &taken)
         case "body": return body(&taken)

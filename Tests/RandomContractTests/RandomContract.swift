@@ -201,7 +201,9 @@ struct RandomContract {
         switch rule {
         case .required(let names): chosen.formUnion(names)
         case .forbidden(let names): chosen.subtract(names)
-        case .exactlyOne(let names): one(of: names, &chosen, where: fits, isNeeded: true)
+        // A key that counts with a text only is chosen with its value.
+        case .exactlyOne(let names, let texts):
+            one(of: names.filter { !texts.contains($0) }, &chosen, where: fits, isNeeded: true)
         case .atMostOne(let names): one(of: names, &chosen, where: fits, isNeeded: false)
         case .atLeastOne(let names):
             if chosen.isDisjoint(with: names) { chosen.insert(random.pick(names.filter(fits) + names.prefix(1))) }

@@ -55,6 +55,34 @@ import Testing
             try Self.judge([elsewhere, Self.good.replacing("cdn", with: "x"), other, other]).counts.otherHosts == 1)
     }
 
+    /// A 303 to a QUERY leads to a GET, and other redirects to a QUERY.
+    @Test func aQueryIsJudged() throws {
+        let contract = try Recordings.contract(
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example/v1}
+            endpoints:
+              findItems: {query: /items, body: {text: string}, response: {found: int}}
+            """)
+        let url = "https://shop.example/v1/items"
+        func judge(_ entries: [String]) -> TrafficReport { Recordings.judge(Recordings.har(entries), by: [contract]) }
+        let asked = #"{"text":"a"}"#
+        let good = Recordings.entry("QUERY", url, 200, #"{"found":1}"#, sent: asked)
+        #expect(judge([good]).lines == [])
+        let wrong = Recordings.entry("QUERY", url, 200, #"{"found":1}"#, sent: #"{"text":7}"#)
+        #expect(judge([wrong]).lines.count == 1)
+        for (status, method) in [(303, "GET"), (302, "QUERY"), (307, "QUERY")] {
+            let first = Recordings.entry("QUERY", url, status, sent: asked, answered: ["Location": "/v1/results/7"])
+            let last = Recordings.entry(method, "https://shop.example/v1/results/7", 200, #"{"found":"x"}"#)
+            let report = judge([first, last])
+            #expect(report.counts.redirects == 1 && report.counts.judged == 1, "\(status)")
+            #expect(report.lines.count == 1 && report.lines[0].contains("`findItems`"), "\(report.lines)")
+        }
+        let other = Recordings.entry("QUERY", "https://shop.example/v1/books", 200)
+        #expect(judge([other]).lines.first?.contains("QUERY") == true)
+    }
+
     /// A client does not follow what would turn its command into a GET. The GET of the browser is one of its own.
     @Test func redirectsOfCommandsAreTheResponse() throws {
         for status in [301, 302, 303] {

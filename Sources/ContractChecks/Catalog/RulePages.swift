@@ -391,10 +391,10 @@ enum RulePages {
             placeOrder: {post: /orders, body: {book: int}, response: {number: int}, effect: keyed}
             ```
             Write `read` for a search that is sent as a POST, `idempotent` if a second request changes nothing more, and `once` if
-            a second request would repeat the effect.
+            a second request would repeat the effect. A search that is sent as a QUERY is a `read` without the key.
             """#,
         "effect-contradicts-method": #"""
-            An effect that contradicts the method: a GET or HEAD that does more than read, or a PUT or DELETE that must not be
+            An effect that contradicts the method: a GET, HEAD or QUERY that does more than read, or a PUT or DELETE that must not be
             repeated.
 
             ## Why is this bad

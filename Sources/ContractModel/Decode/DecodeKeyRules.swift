@@ -42,7 +42,8 @@ extension ContractDecoder {
         case .atLeastOne(let keys):
             if present(keys, subject).isEmpty { missing(keys, messages, subject) }
         case .atMostOne(let keys): refuseSeveral(keys, messages, subject)
-        case .exactlyOne(let keys):
+        case .exactlyOne(let keys, let texts):
+            let keys = keys.filter { !texts.contains($0) || hasText($0, subject.mapping) }
             if present(keys, subject).isEmpty { missing(keys, messages, subject) }
             refuseSeveral(keys, messages, subject)
         case .forbidden(let keys):
@@ -80,6 +81,12 @@ extension ContractDecoder {
 
     private func present(_ keys: [String], _ subject: KeyRuleSubject) -> [YAMLPair] {
         keys.compactMap { pair(subject.mapping, $0) }
+    }
+
+    /// Whether a key, or a misspelling of it, has a text.
+    func hasText(_ key: String, _ mapping: YAMLMapping) -> Bool {
+        guard let value = pair(mapping, key)?.value else { return false }
+        return value.scalar != nil && !value.isAbsent
     }
 
     /// A key as it is written.

@@ -9,7 +9,7 @@ package enum EndpointKeys {
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
         [
-            TargetKeys.group, server, group, query, headers, cookies, body, response, envelope, session,
+            TargetKeys.group, server, group, headers, cookies, body, response, envelope, session,
             SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
@@ -19,7 +19,7 @@ package enum EndpointKeys {
             deprecated, swift,
         ],
         rules: [
-            .exactlyOne(TargetKeys.names).explained(
+            .exactlyOne(TargetKeys.names, texts: [TargetKeys.query]).explained(
                 missing: "the endpoint does not have a method", add: "add a method, such as `get: /accounts`",
                 remove: "an endpoint has one method; write an endpoint for each"),
             .excludes(
@@ -49,7 +49,6 @@ package enum EndpointKeys {
     private static let group = Key(
         "group", \.group, .text, "name of the group in which an app finds it, besides under its own name",
         hasKeyword: true)
-    private static let query = Key("query", \.query, .fields, "fields of the query", hasKeyword: true)
     private static let headers = Key("headers", \.headers, .fields, "fields sent as headers", hasKeyword: true)
     private static let cookies = Key("cookies", \.cookies, .fields, "fields sent as cookies", hasKeyword: true)
     private static let body = Key(

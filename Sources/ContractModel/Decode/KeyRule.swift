@@ -5,7 +5,8 @@ import Diagnostics
 package indirect enum KeyRule: Sendable {
     case required([String])
     case forbidden([String])
-    case exactlyOne([String])
+    /// Of the keys in `texts`, only those with a text count: with a mapping, such a key means something else.
+    case exactlyOne([String], texts: Set<String> = [])
     case atLeastOne([String])
     case atMostOne([String])
     /// A mapping with the first key needs the second as well.

@@ -2,31 +2,52 @@ import Diagnostics
 import YAMLTree
 
 /// The keys that say where a request is sent, of which an endpoint has one: the methods, and `frame`.
+///
+/// `query` is one of them as well as the key of the query's fields. A text is the path of a QUERY request, and a mapping has the
+/// fields. An endpoint can't have both, so a QUERY has no fields in its query.
 enum TargetKeys {
-    static let names = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
+    static let query = HTTPMethod.query.rawValue
+    private static let frame = "frame"
+    /// The one with two meanings is the last, so that another method counts before it.
+    static let names = HTTPMethod.allCases.map(\.rawValue).filter { $0 != query } + [frame, query]
 
     static let group = LanguageKey<EndpointDefinition>(
-        group: names.map { name in
-            HTTPMethod(rawValue: name) == nil
-                ? .optional(
-                    name, .either(.form(.frameKind), .mapping { ConnectionKeys.frame.description }),
-                    "kind of a frame of the connection, in place of a method and path; or `{name: info.query, reply: info.result}`"
-                )
-                : .optional(
-                    name, .form(.target),
-                    "path of a \(name.uppercased()) request, with parameters as `{name}` or `{name:type}`")
-        }, hasKeyword: true, isNeeded: true,
+        group: names.map(description), hasKeyword: true, isNeeded: true,
         read: { decoder, mapping, endpoint in
+            if !decoder.hasText(query, mapping), let pair = decoder.pairWithValue(mapping, query) {
+                endpoint.query = decoder.fields(pair.value, of: query)
+            }
             guard let target = decoder.target(mapping) else { return false }
             endpoint.target = target
             return true
         },
-        write: { endpoint, _ in
+        write: { endpoint, scope in
+            let fields: [(key: String, value: PrintedNode)] =
+                endpoint.query.isEmpty
+                ? [] : [(query, Codec<[FieldDefinition]>.fields.write(endpoint.query, scope))]
             switch endpoint.target {
-            case .http(let method, let path): [(method.rawValue, .text(path.value.text))]
-            case .frame(let frame): [("frame", frame.printed)]
+            case .http(let method, let path): return [(method.rawValue, .text(path.value.text))] + fields
+            case .frame(let kind): return [(frame, kind.printed)] + fields
             }
         })
+
+    private static func description(_ name: String) -> MappingDescription.Key {
+        switch name {
+        case frame:
+            .optional(
+                name, .either(.form(.frameKind), .mapping { ConnectionKeys.frame.description }),
+                "kind of a frame of the connection, in place of a method and path; or `{name: info.query, reply: info.result}`"
+            )
+        case query:
+            .optional(
+                name, .either(.form(.target), .fields),
+                "fields of the query; or the path of a QUERY request (RFC 10008), which has a body and only reads")
+        default:
+            .optional(
+                name, .form(.target),
+                "path of a \(name.uppercased()) request, with parameters as `{name}` or `{name:type}`")
+        }
+    }
 }
 
 extension PathTemplate {
@@ -49,8 +70,9 @@ extension PathTemplate {
 
 extension ContractDecoder {
     fileprivate mutating func target(_ mapping: YAMLMapping) -> EndpointDefinition.Target? {
+        let names = TargetKeys.names.filter { $0 != TargetKeys.query || hasText($0, mapping) }
         // A misspelled method counts only if there is no other.
-        let key = TargetKeys.names.first { mapping[$0] != nil } ?? TargetKeys.names.first { pair(mapping, $0) != nil }
+        let key = names.first { mapping[$0] != nil } ?? names.first { pair(mapping, $0) != nil }
         guard let key, let node = pairWithValue(mapping, key)?.value else { return nil }
         guard let method = HTTPMethod(rawValue: key) else { return frame(node).map { .frame($0) } }
         guard let text = text(node, "`\(key)`") else { return nil }

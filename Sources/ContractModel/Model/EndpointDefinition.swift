@@ -1,11 +1,11 @@
 import Diagnostics
 
 package enum HTTPMethod: String, Sendable, CaseIterable {
-    case get, head, post, put, patch, delete
+    case get, head, post, put, patch, delete, query
 
     package var effect: Effect {
         switch self {
-        case .get, .head: .read
+        case .get, .head, .query: .read
         case .put, .delete: .idempotent
         case .post, .patch: .once
         }

@@ -183,7 +183,7 @@ extension Resolution {
             if let body = endpoint.body, method == .get || method == .head {
                 report(
                     .bodyOnGet, "a \(method.rawValue.uppercased()) request cannot have a body", at: body.range,
-                    help: "send it in the query, or use `post`")
+                    help: "send it in the query, or use `query`, which reads with a body, or `post`")
             }
         }
         switch endpoint.body?.content {

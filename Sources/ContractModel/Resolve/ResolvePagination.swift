@@ -58,6 +58,11 @@ extension Resolution {
                 "remove `paginate` or `delivery`")
         }
         guard case .http(let method, _) = endpoint.target else { return true }
+        if method == .query {
+            return refuse(
+                "a QUERY has no parameters in the query, where the client asks for a page",
+                "use `get`, or `post` with `effect: read`")
+        }
         if case .link = pagination.value.style {
             if method != .get {
                 return refuse("the client can follow a link only with a GET", "use `page`, `offset` or `cursor`")

@@ -116,7 +116,8 @@ package enum ShapeSchema {
         switch rule {
         case .required(let keys): .object([("required", texts(keys))])
         case .forbidden(let keys): .object([("properties", .object(keys.map { ($0, .flag(false)) }))])
-        case .exactlyOne(let keys): .object([("oneOf", presence(of: keys))])
+        case .exactlyOne(let keys, let texts):
+            .object([("oneOf", .list(keys.map { presence(of: $0, asText: texts.contains($0)) }))])
         case .atLeastOne(let keys): .object([("anyOf", presence(of: keys))])
         case .atMostOne(let keys):
             .object([
@@ -152,6 +153,12 @@ package enum ShapeSchema {
     }
 
     package static func presence(of keys: [String]) -> ReportValue {
-        .list(keys.map { .object([("required", texts([$0]))]) })
+        .list(keys.map { presence(of: $0, asText: false) })
+    }
+
+    private static func presence(of key: String, asText: Bool) -> ReportValue {
+        let isPresent: (key: String, value: ReportValue) = ("required", texts([key]))
+        guard asText else { return .object([isPresent]) }
+        return .object([isPresent, ("properties", .object([(key, .object([("type", .text("string"))]))]))])
     }
 }

@@ -19,7 +19,8 @@ extension FindingKind {
             request, and URLSession does not send it.
             """,
         wrong: "find: {get: /books, body: {text: string}, response: string}",
-        right: "find: {get: /books, query: {text: string}, response: string}")
+        right: "find: {get: /books, query: {text: string}, response: string}",
+        instead: "A server that knows the method QUERY (RFC 10008) reads the body: `find: {query: /books, body: …}`.")
 
     package static let bodyOnHead = FindingKind(
         "body-on-head", finds: "A HEAD request with a response.",

@@ -14,6 +14,12 @@ enum OriginRule {
         "User-Agent",
     ]
 
+    /// The headers that describe the content of a request (RFC 9110 sections 8.3 to 8.7, RFC 9530).
+    fileprivate static let namesOfContent = [
+        "Content-Digest", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type",
+        "Digest", "Last-Modified", "Repr-Digest",
+    ]
+
     /// Whether a header may go to any origin.
     static func isOpen(_ field: HTTPHeaders.Field) -> Bool {
         !field.isSensitive && openNames.contains { HTTPHeaders.isEqual($0, field.name) }
@@ -23,7 +29,7 @@ enum OriginRule {
     /// may hold secrets anywhere, and does not leave TLS (RFC 9110 section 15.4).
     static func maySend(_ method: HTTPMethod, hasBody: Bool, from home: Origin, to target: Origin) -> Bool {
         guard home != target else { return true }
-        return (method == .get || method == .head) && !hasBody
+        return method.isSafe && !hasBody
             && (home.scheme == target.scheme || target.scheme == "https")
     }
 }
@@ -38,6 +44,18 @@ extension TransportRequest {
         moved.url = url
         if origin != target { moved.headers = HTTPHeaders(headers.fields.filter(OriginRule.isOpen)) }
         return moved
+    }
+
+    /// A GET in place of the request, without the body and the headers that describe it (RFC 9110 section 15.4).
+    func asGet() -> TransportRequest {
+        var read = self
+        read.method = .get
+        (read.body, read.streamedBody) = (nil, nil)
+        read.headers = HTTPHeaders(
+            headers.fields.filter { field in
+                !OriginRule.namesOfContent.contains { HTTPHeaders.isEqual($0, field.name) }
+            })
+        return read
     }
 
     /// The request without the headers that belong to the service, if it goes to another origin.

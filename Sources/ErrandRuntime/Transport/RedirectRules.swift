@@ -37,13 +37,14 @@ extension TransportRequest {
 
     /// The request to send after a response that redirects; nil if the response is final.
     private func following(_ response: TransportResponse) -> TransportRequest? {
-        let keepsMethod = DecisionTable.keepsMethod(method.rawValue, after: response.status)
-        // A body that can be read once was.
-        guard keepsMethod, !finalRedirects.contains(response.status),
-            streamedBody?.isReplayable ?? true, let location = response.headers["Location"],
+        let method = DecisionTable.method(of: method.rawValue, redirectedWith: response.status)
+        guard let method, !finalRedirects.contains(response.status), let location = response.headers["Location"],
             let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString
         else { return nil }
-        return moved(to: String(target.prefix { $0 != "#" }))
+        let next = method == self.method.rawValue ? self : asGet()
+        // A body that can be read once was.
+        guard next.streamedBody?.isReplayable ?? true else { return nil }
+        return next.moved(to: String(target.prefix { $0 != "#" }))
     }
 }
 

@@ -65,8 +65,9 @@ public struct TransportRequest: Sendable {
     public var timeout: Duration
     /// How many redirects the dispatcher follows. A transport follows none, and gets 0 here.
     ///
-    /// A redirect is followed with the same method only. One that leaves the origin is followed for GET and HEAD without a
-    /// body, and takes no header along that could belong to the origin. One that the contract has a row for isn't followed.
+    /// A redirect is followed with the same method only, except that a GET follows a 303 to a QUERY (RFC 10008). One that leaves
+    /// the origin is followed for a method that only reads, without a body, and takes no header along that could belong to the
+    /// origin. One that the contract has a row for isn't followed.
     public var maximumRedirects: Int
     /// Whether the request goes to another origin than the service's: a whole URL, or the link of a page.
     ///

@@ -11,8 +11,8 @@ extension TransportConformance {
             "A redirect itself is the response, with its `Location`. Nothing is sent elsewhere.",
             because: dispatcherFollows
         ) { trial in
-            for method in [HTTPMethod.get, .head, .delete, .post, .put] {
-                let body: [UInt8]? = method == .post || method == .put ? [1] : nil
+            for method in [HTTPMethod.get, .head, .delete, .post, .put, .query] {
+                let body: [UInt8]? = [.post, .put, .query].contains(method) ? [1] : nil
                 for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
                     let server = try redirecting(trial, status, to: "/end")
                     let request = TransportRequest(

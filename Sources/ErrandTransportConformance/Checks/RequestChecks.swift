@@ -9,7 +9,7 @@ extension TransportConformance {
             because: "Signatures cover them, and the path is already percent-encoded."
         ) { trial in
             let body = [UInt8](0...255)
-            for method in [HTTPMethod.post, .put, .patch, .delete] {
+            for method in [HTTPMethod.post, .put, .patch, .delete, .query] {
                 let received = Signal<(head: String, body: [UInt8])>()
                 let server = try trial.serve { connection, _ in
                     guard let (bytes, size) = connection.readMessage() else { return }

@@ -54,7 +54,11 @@ private struct Outline {
             return symbol(pair, kind, body["alias"]?.sourceText, children: children ?? [])
         case "errors": return symbol(pair, kind, body["category"]?.text)
         case "endpoints":
-            let target = body.first { LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil).meaning == .target }
+            let target = body.first {
+                // A mapping under `query` has the fields of the query.
+                $0.value.mapping == nil
+                    && LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil).meaning == .target
+            }
             if let frame = body["frame"] {
                 return symbol(pair, kind, "FRAME \(frame.text ?? frame.mapping?["name"]?.text ?? "")")
             }

@@ -66,7 +66,7 @@ struct ResourceModel: Sendable {
         let server = " " + (endpoint.definition.server?.value ?? "")
         if let resource = collections[path.shape + server] {
             switch method {
-            case .get:
+            case .get, .query:
                 guard let items = Self.items(of: endpoint, type: resources[resource].type, in: contract) else {
                     return nil
                 }
@@ -84,7 +84,7 @@ struct ResourceModel: Sendable {
                 let response = Self.structure(of: endpoint, in: contract)?.name
                 guard response == nil || response == resources[resource].type else { return nil }
                 return Place(resource: resource, role: .replace)
-            case .get, .head, .post: return nil
+            case .get, .head, .post, .query: return nil
             }
         }
         guard method == .put || method == .patch || method == .post,

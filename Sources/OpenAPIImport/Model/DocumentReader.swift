@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 /// Reads a document into operations. It follows references of path items, parameters, bodies and responses, and reports the
@@ -6,7 +7,7 @@ struct DocumentReader {
     let documents: DocumentSet
     private var findings: ImportFindings { documents.findings }
 
-    static let methods = ["get", "head", "post", "put", "patch", "delete"]
+    static let methods = HTTPMethod.allCases.map(\.rawValue)
 
     /// The document at a path; `nil` if it isn't one, which the findings of `documents` report.
     func read(_ root: Element) -> APIDocument? {
@@ -56,23 +57,30 @@ struct DocumentReader {
     private func operations(_ path: String, _ item: Element) -> [Operation] {
         let shared = documents.entered(item["parameters"])?.items ?? []
         var operations: [Operation] = []
+        func add(_ method: String, _ value: Element) {
+            guard let value = documents.operation(value) else { return }
+            var operation = operation(method, path, value, shared)
+            if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
+            operation.documentation.description = operation.documentation.description ?? item.text("description")
+            operation.summary = operation.summary ?? item.text("summary")
+            operations.append(operation)
+        }
         for (key, value) in item.entries {
             switch key {
-            case _ where Self.methods.contains(key):
-                guard let value = documents.operation(value) else { continue }
-                var operation = operation(key, path, value, shared)
-                if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
-                operation.documentation.description = operation.documentation.description ?? item.text("description")
-                operation.summary = operation.summary ?? item.text("summary")
-                operations.append(operation)
+            case _ where Self.methods.contains(key): add(key, value)
             case "additionalOperations":
                 for (method, operation) in value.entries {
+                    // A tool that knows no key for it writes it here.
+                    if method == "QUERY", item["query"] == nil {
+                        add("query", operation)
+                        continue
+                    }
                     findings.add(
                         .openAPIEndpointLost,
                         "`\(method) \(path)` is left out, because contracts do not have this method",
                         at: operation)
                 }
-            case "options", "trace", "query":
+            case "options", "trace":
                 findings.add(
                     .openAPIEndpointLost,
                     "`\(key.uppercased()) \(path)` is left out, because contracts do not have this method",

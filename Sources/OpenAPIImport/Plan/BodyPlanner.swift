@@ -260,13 +260,8 @@ extension EndpointPlanner {
     /// Whether the client follows redirects with these statuses, if no row of the contract names them. With a row, it would
     /// not reach the usual response.
     private func isFollowed(_ statuses: ClosedRange<Int>, _ method: HTTPMethod) -> Bool {
-        guard statuses.count == 1 else { return false }
-        return switch statuses.lowerBound {
-        case 301, 302: method != .post
-        case 303: method == .get || method == .head
-        case 307, 308: true
-        default: false
-        }
+        statuses.count == 1
+            && DecisionTable.method(of: method.rawValue.uppercased(), redirectedWith: statuses.lowerBound) != nil
     }
 
     /// The usual response first: 200, then those with a body, then by number.

@@ -255,7 +255,7 @@ struct PlannedEndpoint {
     }
 
     /// Whether it changes something on the server.
-    var writes: Bool { method != .get && method != .head }
+    var writes: Bool { method.effect != .read }
 
     /// Whether sending it twice differs from sending it once, and no key identifies it.
     var isOnce: Bool { effect == nil && (method == .post || method == .patch) }

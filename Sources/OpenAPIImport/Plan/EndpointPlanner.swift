@@ -149,6 +149,13 @@ final class EndpointPlanner {
 
     private func plan(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
         let element = parameter.element
+        if parameter.place == .query, endpoint.method == .query {
+            findings.add(
+                .openAPIParameterLost,
+                "`\(parameter.name)` is left out, because a contract has no parameters in the query of a QUERY request",
+                at: element)
+            return false
+        }
         if let constant = parameter.constant {
             var field = PlannedField(wire: parameter.name, type: .word("string"))
             field.defaultValue = .text(constant, isQuoted: true)

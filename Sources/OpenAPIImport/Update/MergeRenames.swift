@@ -1,3 +1,5 @@
+import ContractModel
+
 /// Names that people have changed after the import. Names of the last import and of this one are replaced by those of the
 /// contract before they are compared.
 struct MergeRenames {
@@ -27,7 +29,7 @@ struct MergeRenames {
     private static func identity(of node: MergeNode, in section: String) -> String? {
         switch section {
         case "endpoints":
-            for method in ["get", "head", "post", "put", "patch", "delete"] {
+            for method in HTTPMethod.allCases.map(\.rawValue) {
                 guard case .scalar(let path)? = node[method] else { continue }
                 return "\(method) \(PathShape.of(path))"
             }
@@ -83,8 +85,8 @@ struct MergeRenames {
             case "errors": return .scalar(names["errors"]?[text] ?? text)
             case "envelope": return .scalar(names["envelopes"]?[text] ?? text)
             case "login", "logout", "refresh", "endpoint": return .scalar(names["endpoints"]?[text] ?? text)
-            case "get", "head", "post", "put", "patch", "delete":
-                return .scalar(path.count == 3 ? pathText(text) : typeText(text))
+            case let key? where path.count == 3 && path[0] == "endpoints" && HTTPMethod(rawValue: key) != nil:
+                return .scalar(pathText(text))
             default:
                 return .scalar(
                     path.first == "defaults" && path.count > 1 && path[1] == "errors"

@@ -56,7 +56,8 @@ struct ResponseReading {
 
     /// Whether a redirect with this status is the response, and not a step to it.
     func isFinal(redirect status: Int, of method: String) -> Bool {
-        endpoint.definition.settings.redirects == 0 || !DecisionTable.keepsMethod(method, after: status)
+        endpoint.definition.settings.redirects == 0
+            || DecisionTable.method(of: method, redirectedWith: status) == nil
             || endpoint.table.table.finalRedirects.contains(status)
     }
 

@@ -17,7 +17,7 @@ import Diagnostics
 /// placeOrder: {post: /orders, body: {book: int}, response: {number: int}, effect: keyed}
 /// ```
 /// Write `read` for a search that is sent as a POST, `idempotent` if a second request changes nothing more, and `once` if
-/// a second request would repeat the effect.
+/// a second request would repeat the effect. A search that is sent as a QUERY is a `read` without the key.
 package enum EffectByDefault: LintRule {
     package static let name = "effect-by-default"
     package static let severity = Severity.note

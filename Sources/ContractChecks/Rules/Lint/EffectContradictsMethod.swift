@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An effect that contradicts the method: a GET or HEAD that does more than read, or a PUT or DELETE that must not be
+/// An effect that contradicts the method: a GET, HEAD or QUERY that does more than read, or a PUT or DELETE that must not be
 /// repeated.
 ///
 /// ## Why is this bad
@@ -26,12 +26,12 @@ package enum EffectContradictsMethod: LintRule {
             guard let effect = endpoint.written.declaredEffect, let method = endpoint.resolved.method else { continue }
             let isAtOdds =
                 switch method {
-                case .get, .head: effect.value != .read
+                case .get, .head, .query: effect.value != .read
                 case .put, .delete: effect.value == .once || effect.value == .read
                 case .post, .patch: false
                 }
             guard isAtOdds else { continue }
-            let meaning = method == .get || method == .head ? "only reads" : "changes something, and may be repeated"
+            let meaning = method.effect == .read ? "only reads" : "changes something, and may be repeated"
             report.add(
                 "a \(method.rawValue.uppercased()) \(meaning), but this endpoint has `effect: \(effect.value.rawValue)`",
                 at: effect.range,

@@ -180,11 +180,11 @@ nonisolated public struct Everything: ServiceClient {
                 "parent", "parts", "password", "phase", "photo", "photos[]", "pin", "ping", "place", "plain", "pong",
                 "quoted", "radius", "reader", "receipt", "renewal", "rest", "result", "reviews", "right", "row", "rows",
                 "scalars", "second", "secret", "secrets", "seen", "self", "self-made", "sent_at", "session", "shape",
-                "shapes", "shapes/shape", "sid", "side", "since", "single", "size", "sizes", "sorted", "start-index",
-                "starting_after", "starts", "stated", "step", "street", "strict", "string", "strings", "tags", "text",
-                "the number", "thing", "times", "timestamp", "title", "token", "total", "tree", "uint", "unit price",
-                "unix", "until", "url", "user", "usual", "uuid", "value", "values", "version", "wide", "words",
-                "writer", "{urn:sheets}part",
+                "shapes", "shapes/shape", "shelf", "sid", "side", "since", "single", "size", "sizes", "sorted",
+                "start-index", "starting_after", "starts", "stated", "step", "street", "strict", "string", "strings",
+                "tags", "text", "the number", "thing", "times", "timestamp", "title", "token", "total", "tree", "uint",
+                "unit price", "unix", "until", "url", "user", "usual", "uuid", "value", "values", "version", "wide",
+                "words", "writer", "{urn:sheets}part",
             ]
         )
     }

@@ -790,6 +790,65 @@ nonisolated extension Everything {
         try await self.send(SendJoined(at: at, grades: grades))
     }
 
+    /// `searchOrders`.
+    /// `sessionExpired` cannot occur without a session.
+    public struct SearchOrders: ErrandRuntime.Command {
+        public let shelf: Int
+        public let text: Swift.String
+        public let levels: [Everything.Level]?
+
+        public init(shelf: Int, text: Swift.String, levels: [Everything.Level]? = nil) {
+            self.shelf = shelf
+            self.text = text
+            self.levels = levels
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Everything.Item]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "searchOrders",
+                .query,
+                effect: .read,
+                session: .none,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                table: Everything.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders/")
+            request.segment(self.shelf)
+            request.beginBody(.json)
+            request.field("text", self.text)
+            if let value = self.levels {
+                request.field("levels") { value.write(to: &$0) }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Everything.Item] = reader.readArray(Everything.Item.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `searchOrders`.
+    /// `sessionExpired` cannot occur without a session.
+    public func searchOrders(
+        shelf: Int,
+        text: Swift.String,
+        levels: [Everything.Level]? = nil
+    ) async throws(Everything.Failure) -> [Everything.Item] {
+        try await self.send(SearchOrders(shelf: shelf, text: text, levels: levels))
+    }
+
     /// `readQuota`.
     /// `sessionExpired` cannot occur without a session.
     public struct ReadQuota: HeaderCommand {
@@ -1281,50 +1340,6 @@ nonisolated extension Everything {
     /// `readOptionals`.
     public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
         try await self.send(ReadOptionals())
-    }
-
-    /// `readMaybes`.
-    public struct ReadMaybes: ErrandRuntime.Command {
-        public let body: Everything.Maybes
-
-        public init(body: Everything.Maybes) {
-            self.body = body
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Maybes
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "readMaybes",
-                .post,
-                effect: .read,
-                session: .required,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(0)),
-                envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inherited
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/maybes")
-            request.bodyJSON { self.body.write(to: &$0) }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Maybes.load(from: &reader)
-        }
-    }
-
-    /// `readMaybes`.
-    public func readMaybes(body: Everything.Maybes) async throws(Everything.Failure) -> Everything.Maybes {
-        try await self.send(ReadMaybes(body: body))
     }
 
     /// The catalog.

@@ -9,6 +9,50 @@ internal import ErrandXML
 #endif
 
 nonisolated extension Everything {
+    /// `readMaybes`.
+    public struct ReadMaybes: ErrandRuntime.Command {
+        public let body: Everything.Maybes
+
+        public init(body: Everything.Maybes) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Maybes
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readMaybes",
+                .post,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(0)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/maybes")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Maybes.load(from: &reader)
+        }
+    }
+
+    /// `readMaybes`.
+    public func readMaybes(body: Everything.Maybes) async throws(Everything.Failure) -> Everything.Maybes {
+        try await self.send(ReadMaybes(body: body))
+    }
+
     /// `readComma`.
     public struct ReadComma: ErrandRuntime.Command {
         public let body: Everything.Comma

@@ -90,6 +90,19 @@ struct Situation {
         return (endpoint(edit.places.old, old), endpoint(edit.places.new, new))
     }
 
+    /// Whether only `defaults` lists the error of an endpoint, before and after the change. Its case is inside of `.shared` then, whether
+    /// or not the endpoint can fail with it.
+    var isInsideShared: Bool {
+        func isInside(_ place: [String], _ version: ContractVersion) -> Bool {
+            guard place.count > 2, let error = place.last, version.resolved.sharedErrors.contains(error) else {
+                return false
+            }
+            let endpoint = version.resolved.endpoints.first { $0.name.value == place[1] }
+            return endpoint?.definition.errors.contains { $0.value == error } == false
+        }
+        return isInside(edit.places.old, old) && isInside(edit.places.new, new)
+    }
+
     /// The alternatives of an endpoint's credentials, with the new names of those that are renamed.
     var credentials: (old: CredentialSets, new: CredentialSets) {
         let known = Set(new.contract.credentials.map(\.name.value))

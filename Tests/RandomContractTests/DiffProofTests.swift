@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct DiffProofTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let asked = environment["ERRAND_DIFFS"].flatMap { Int($0) }
-    private static let count = asked ?? 25
+    private static let count = asked ?? 50
     /// The daily edits are always the same: a change fails by what it changes, and not by chance.
     private static let seed =
         environment["ERRAND_DIFF_SEED"].flatMap { UInt64($0) }

@@ -1,4 +1,5 @@
 import ContractModel
+import Foundation
 import Testing
 
 /// The values that an edit takes away.
@@ -10,6 +11,22 @@ import Testing
         let edit = ContractEdit(
             slot: "type.range", kind: .changed, place: ["types", "Amount", "range"], value: .plain("0..\(bound)"))
         #expect(ProofFocus(root: root, edit: edit).contract != nil)
+    }
+
+    @Test func aChangedCaseOfAnEnumIsTheOnlyOneAndNoDefaultIsAnother() throws {
+        let cases: PrintedNode = .mapping([("debit", .text("D")), ("credit", .text("C"))])
+        let fields: PrintedNode = .mapping([
+            ("one", .type("Kind = debit")), ("two", .mapping([("type", .type("Kind")), ("default", .text("debit"))])),
+            ("other", .type("Kinds = debit")),
+        ])
+        let root: PrintedNode = .mapping([
+            ("types", .mapping([("Kind", .mapping([("enum", cases)])), ("Card", .mapping([("fields", fields)]))]))
+        ])
+        let edit = ContractEdit(
+            slot: "type.enum.*", kind: .changed, place: ["types", "Kind", "enum", "credit"], value: .text("C2"))
+        let contract = ContractPrinter.flow(try #require(ProofFocus(root: root, edit: edit).contract))
+        #expect(contract.contains("credit") && !contract.contains("D"))
+        #expect(contract.components(separatedBy: "debit").count == 2, "\(contract)")
     }
 
     @Test func aRemovedCaseOfAUnionIsTheOnlyOne() throws {

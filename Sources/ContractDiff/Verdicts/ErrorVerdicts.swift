@@ -7,14 +7,15 @@ enum ErrorVerdicts {
     private static let lists: [VerdictRule] = [
         .verdict(["endpoint.errors.*"], [.added]) { change in
             ChangeVerdict(
-                source: .breaks("A `catch` for each failure needs one for \(change.name)."),
+                source: change.isInsideShared
+                    ? .none : .breaks("A `catch` for each failure needs one for \(change.name)."),
                 behavior: .warns("Apps from before this change take \(change.name) for an error of another kind."),
                 direction: .oldApp)
         },
         .verdict(["endpoint.errors.*"], [.changed]) { change in owner(change) },
         .verdict(["endpoint.errors.*"], [.removed, .renamed]) { change in
             ChangeVerdict(
-                source: .breaks("The failure has no case \(change.name) anymore."),
+                source: change.isInsideShared ? .none : .breaks("The failure has no case \(change.name) anymore."),
                 behavior: .warns("Apps from after this change take \(change.name) for an error of another kind."),
                 direction: .newApp)
         },

@@ -130,7 +130,9 @@ enum ServiceVerdicts {
                 direction: .newApp)
         },
         .verdict(LanguageSlots.common, [.renamed]) { change in
-            change.renamed { "The common parameter \($0) is called \($1) in Swift." }
+            // The client fills the others in, and does not declare them.
+            guard change.edit.newOwner?["const"] == nil, change.edit.newOwner?["each"] == nil else { return .none }
+            return change.renamed { "The common parameter \($0) is called \($1) in Swift." }
         },
         .verdict(LanguageSlots.common, [.changed]) { FieldVerdicts.moved($0) },
         .verdict(["commonField.const", "commonField.each"], [.added]) { change in

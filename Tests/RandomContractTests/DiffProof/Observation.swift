@@ -57,6 +57,9 @@ struct Observation: Equatable {
     /// Whether the server refused a request, because it does not follow the contract.
     var isRefused: Bool { requests.contains { $0.result == "refused" } }
 
+    /// Whether a request went to an address that is none of the service's, such as that of a picture somewhere else.
+    var leavesService: Bool { requests.contains { $0.result == "elsewhere" } }
+
     /// What the app asked for, and what it and its user notice.
     var asked: String { requests.map { "\($0.wire)|" }.joined() + forApp }
 

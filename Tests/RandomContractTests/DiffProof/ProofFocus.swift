@@ -9,24 +9,25 @@ struct ProofFocus {
     /// takes none away.
     var contract: PrintedNode? {
         if ["type.enum.*", "union.cases.*"].contains(edit.slot) {
-            return edit.kind == .removed ? removedCases?.applied(to: root) : nil
+            guard [.removed, .changed].contains(edit.kind) else { return nil }
+            return takenCases?.applied(to: root.withoutDefaults(of: edit.place))
         }
         return Self.bounds.contains { edit.slot.hasSuffix("." + $0) } ? outsideBounds?.applied(to: root) : nil
     }
 
     private static let bounds = ["range", "length", "items"]
 
-    /// The cases of an enum or of a union that are gone.
-    private var removedCases: ContractEdit? {
-        let isList = edit.value != nil
-        let place = isList ? edit.place : Array(edit.place.dropLast())
+    /// The cases of an enum or of a union that are gone, or have another value.
+    private var takenCases: ContractEdit? {
+        var place = edit.place
         let cases: PrintedNode
-        switch (root.node(at: place[...]), edit.value) {
-        case (.list(let before)?, .list(let after)?):
+        if case .list(let before)? = root.node(at: place[...]), case .list(let after)? = edit.value {
             let kept = Set(after.map { ContractPrinter.flow($0) })
             cases = .list(before.filter { !kept.contains(ContractPrinter.flow($0)) })
-        case (.mapping(let before)?, nil): cases = .mapping(before.filter { $0.key == edit.place.last })
-        default: return nil
+        } else {
+            let name = place.popLast()
+            guard case .mapping(let before)? = root.node(at: place[...]) else { return nil }
+            cases = .mapping(before.filter { $0.key == name })
         }
         return ContractEdit(slot: edit.slot, kind: .changed, place: place, value: cases)
     }
@@ -82,6 +83,27 @@ struct ProofFocus {
 }
 
 extension PrintedNode {
+    /// The contract, in which no field of the type at a place has a default, because its case may be none of those that are left.
+    fileprivate func withoutDefaults(of place: [String]) -> PrintedNode {
+        guard place.count > 1, place[0] == "types" else { return self }
+        func isOfType(_ text: String) -> Bool {
+            text.prefix { $0.isLetter || $0.isNumber || $0 == "_" } == place[1]
+        }
+        switch self {
+        case .type(let text):
+            guard isOfType(text), let equals = text.firstRange(of: " = ") else { return self }
+            return .type(String(text[..<equals.lowerBound]))
+        case .mapping(let pairs):
+            let isField = pairs.contains { key, node in
+                if key == "type", case .type(let text) = node { isOfType(text) } else { false }
+            }
+            return .mapping(
+                pairs.filter { !isField || $0.key != "default" }.map { ($0.key, $0.value.withoutDefaults(of: place)) })
+        case .list(let nodes): return .list(nodes.map { $0.withoutDefaults(of: place) })
+        default: return self
+        }
+    }
+
     /// The part at a place; nil if there is none.
     fileprivate func node(at place: ArraySlice<String>) -> PrintedNode? {
         guard let key = place.first else { return self }

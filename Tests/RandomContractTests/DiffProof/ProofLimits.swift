@@ -91,7 +91,7 @@ enum ProofLimits {
         ("The mock server says no failure that the contract does not name.", { $0.slot == "envelope.error" }),
         (
             "The mock server says an error by one response, and sends its code with no other status.",
-            { $0.slot.hasPrefix("endpoint.errors") }
+            { $0.slot.hasPrefix("endpoint.errors") || $0.slot.hasPrefix("defaults.errors") }
         ),
         ("The mock server says a success by the first of its conditions.", { $0.slot.hasPrefix("envelope.success") }),
         (

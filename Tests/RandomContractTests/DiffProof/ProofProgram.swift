@@ -71,7 +71,8 @@ struct ProofServer {
     init(_ contract: ResolvedContract, isLeast: Bool = false) {
         self.contract = contract
         engine = MockEngine(isLeast ? contract.withoutOptionalMembers : contract)
-        origins = Set(contract.servers.flatMap(\.urls).map { Self.split(Self.text(of: $0)).origin })
+        let declared = Set(contract.servers.flatMap(\.urls).map { Self.split(Self.text(of: $0)).origin })
+        origins = declared.isEmpty ? [SampleCall.undeclaredServer] : declared
     }
 
     /// A service that is ready, and that plays a failure.

@@ -152,6 +152,8 @@ struct ProofRun {
             case (.wire, .safe?, .safe?): return inService(pair)
             // An app that does something else is understood all the same.
             case (.wire, .safe?, _): return misunderstanding
+            // Nobody answers in this run at the address of another service.
+            case (.behavior, _, .safe?) where a.leavesService || d?.leavesService == true: return nil
             case (.behavior, _, .safe?): return d.flatMap { Difference(a.forUser, $0.forUser) }.map(Self.ofBoth)
             // An app that is understood can ask for something else.
             case (.behavior, .safe?, .breaks?): return everywhere { Difference($0.asked, $1.asked) }

@@ -6,6 +6,9 @@ import JSONTree
 
 /// Writes a call of a generated client: the command with sample values for its inputs, in Swift.
 struct SampleCall {
+    /// The server that an app names where the contract declares none.
+    static let undeclaredServer = "https://none.example"
+
     let contract: ResolvedContract
     private var service: String { contract.service.value }
 
@@ -26,7 +29,7 @@ struct SampleCall {
     /// that an app must give. Nil as for a command.
     func client(hasAll: Bool) -> String? {
         var arguments = ["on: dispatcher", "session: session"]
-        if contract.servers.isEmpty { arguments.insert(".init(url: \"https://none.example\")", at: 0) }
+        if contract.servers.isEmpty { arguments.insert(".init(url: \"\(Self.undeclaredServer)\")", at: 0) }
         let common = contract.common.all.filter { $0.source == .app }.map(\.field).filter { hasAll || !hasDefault($0) }
         if contract.common.all.contains(where: { $0.source == .app }) {
             let values = common.map { field in value(of: field, at: "common").map { "\(field.label): \($0)" } }

@@ -16,7 +16,7 @@ import Testing
     @Test func aChangedCaseOfAnEnumIsTheOnlyOneAndNoDefaultIsAnother() throws {
         let cases: PrintedNode = .mapping([("debit", .text("D")), ("credit", .text("C"))])
         let fields: PrintedNode = .mapping([
-            ("one", .type("Kind = debit")), ("two", .mapping([("type", .type("Kind")), ("default", .text("debit"))])),
+            ("one", .text("Kind = debit")), ("two", .mapping([("type", .type("Kind")), ("default", .text("debit"))])),
             ("other", .type("Kinds = debit")),
         ])
         let root: PrintedNode = .mapping([
@@ -37,5 +37,20 @@ import Testing
             slot: "union.cases.*", kind: .removed, place: ["types", "Media", "union", "cases", "image"], value: nil)
         let contract = try #require(ProofFocus(root: root, edit: edit).contract)
         #expect(ContractPrinter.flow(contract).contains("image") && !ContractPrinter.flow(contract).contains("text"))
+    }
+
+    @Test func aTypeThatChangesIsTheOnlyCaseOfItsUnion() throws {
+        let cases: PrintedNode = .mapping([("image", .type("Image")), ("text", .type("Note"))])
+        let union: PrintedNode = .mapping([("union", .mapping([("by", .text("type")), ("cases", cases)]))])
+        let root: PrintedNode = .mapping([
+            ("types", .mapping([("Media", union), ("Image", .mapping([("caption", .type("string"))]))]))
+        ])
+        func contract(_ place: [String]) -> String? {
+            let edit = ContractEdit(slot: "field.wire", kind: .added, place: place, value: .text("other"))
+            return ProofFocus(root: root, edit: edit).contract.map { ContractPrinter.flow($0) }
+        }
+        let focused = try #require(contract(["types", "Image", "caption", "wire"]))
+        #expect(focused.contains("image") && !focused.contains("Note"))
+        #expect(contract(["types", "Other", "caption", "wire"]) == nil)
     }
 }

@@ -57,8 +57,11 @@ struct Observation: Equatable {
     /// Whether the server refused a request, because it does not follow the contract.
     var isRefused: Bool { requests.contains { $0.result == "refused" } }
 
-    /// Whether a request went to an address that is none of the service's, such as that of a picture somewhere else.
-    var leavesService: Bool { requests.contains { $0.result == "elsewhere" } }
+    /// Whether the service took a request for this endpoint. It cannot where the address is that of another service, such as one with
+    /// pictures, and does not where an earlier endpoint has the same method and path.
+    func reaches(_ endpoint: String) -> Bool {
+        requests.isEmpty || requests.contains { $0.endpoint == endpoint }
+    }
 
     /// What the app asked for, and what it and its user notice.
     var asked: String { requests.map { "\($0.wire)|" }.joined() + forApp }

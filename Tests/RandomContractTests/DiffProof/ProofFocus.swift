@@ -5,9 +5,15 @@ struct ProofFocus {
     let root: PrintedNode
     let edit: ContractEdit
 
-    /// The contract from before the edit, in which the place of the edit has only the values that the edit takes away. Nil if the edit
-    /// takes none away.
+    /// The contract from before the edit, in which the place of the edit has only the values that the edit takes away, and unions have
+    /// only the cases that the edit is about. Nil if that is the contract as it is.
     var contract: PrintedNode? {
+        let isOfType = edit.place.count > 1 && edit.place[0] == "types"
+        let focused = isOfType ? root.withUnions(of: edit.place[1]) : nil
+        return ProofFocus(root: focused ?? root, edit: edit).withTakenValues ?? focused
+    }
+
+    private var withTakenValues: PrintedNode? {
         if ["type.enum.*", "union.cases.*"].contains(edit.slot) {
             guard [.removed, .changed].contains(edit.kind) else { return nil }
             return takenCases?.applied(to: root.withoutDefaults(of: edit.place))
@@ -83,6 +89,37 @@ struct ProofFocus {
 }
 
 extension PrintedNode {
+    /// The contract, in which the unions with a case of a type have no other. Nil if there are none.
+    fileprivate func withUnions(of type: String) -> PrintedNode? {
+        func isOfType(_ node: PrintedNode) -> Bool {
+            switch node {
+            case .text(let text), .type(let text): text == type
+            default: false
+            }
+        }
+        var isFocused = false
+        func focused(_ parts: [(key: String, value: PrintedNode)]) -> PrintedNode {
+            .mapping(
+                parts.map { key, value in
+                    guard ["cases", "keys", "kinds"].contains(key), case .mapping(let cases) = value else {
+                        return (key, value)
+                    }
+                    let chosen = cases.filter { isOfType($0.value) }
+                    guard !chosen.isEmpty, chosen.count < cases.count else { return (key, value) }
+                    isFocused = true
+                    return (key, .mapping(chosen))
+                })
+        }
+        guard case .mapping(let pairs) = self else { return nil }
+        let all = pairs.map { key, value -> (key: String, value: PrintedNode) in
+            if key == "union", case .mapping(let parts) = value { return (key, focused(parts)) }
+            guard let inner = value.withUnions(of: type) else { return (key, value) }
+            isFocused = true
+            return (key, inner)
+        }
+        return isFocused ? .mapping(all) : nil
+    }
+
     /// The contract, in which no field of the type at a place has a default, because its case may be none of those that are left.
     fileprivate func withoutDefaults(of place: [String]) -> PrintedNode {
         guard place.count > 1, place[0] == "types" else { return self }
@@ -90,7 +127,7 @@ extension PrintedNode {
             text.prefix { $0.isLetter || $0.isNumber || $0 == "_" } == place[1]
         }
         switch self {
-        case .type(let text):
+        case .type(let text), .text(let text):
             guard isOfType(text), let equals = text.firstRange(of: " = ") else { return self }
             return .type(String(text[..<equals.lowerBound]))
         case .mapping(let pairs):

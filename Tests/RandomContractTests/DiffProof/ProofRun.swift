@@ -128,6 +128,8 @@ struct ProofRun {
         let c: Observation?
         let d: Observation?
         private let isOtherEndpoint: Bool
+        /// Whether each version has an answer of its own endpoint.
+        private let reachesEndpoints: Bool
 
         /// Nil if the old app has no such command.
         ///
@@ -135,12 +137,14 @@ struct ProofRun {
         init?(_ run: ProofRun, _ before: String, _ after: String?, _ scenario: Scenario, isMixed: Bool) throws {
             guard let a = try run.observeOldPair(before, scenario) else { return nil }
             self.a = a
-            d = try after.flatMap { try run.observe(run.new, run.newServers, $0, $0, scenario) }
+            let d = try after.flatMap { try run.observe(run.new, run.newServers, $0, $0, scenario) }
             b = isMixed ? try run.observe(run.old, run.newServers, before, after ?? before, scenario) : nil
             c =
                 isMixed && d != nil
                 ? try after.flatMap { try run.observe(run.new, run.oldServers, $0, before, scenario) } : nil
             isOtherEndpoint = after != nil && after != before
+            reachesEndpoints = a.reaches(before) && after.flatMap { d?.reaches($0) } != false
+            self.d = d
         }
 
         /// The first difference that a column is about.
@@ -152,8 +156,7 @@ struct ProofRun {
             case (.wire, .safe?, .safe?): return inService(pair)
             // An app that does something else is understood all the same.
             case (.wire, .safe?, _): return misunderstanding
-            // Nobody answers in this run at the address of another service.
-            case (.behavior, _, .safe?) where a.leavesService || d?.leavesService == true: return nil
+            case (.behavior, _, .safe?) where !reachesEndpoints: return nil
             case (.behavior, _, .safe?): return d.flatMap { Difference(a.forUser, $0.forUser) }.map(Self.ofBoth)
             // An app that is understood can ask for something else.
             case (.behavior, .safe?, .breaks?): return everywhere { Difference($0.asked, $1.asked) }
@@ -219,7 +222,7 @@ struct ProofRun {
         if let focusServer, case let servers = (usual: focusServer, least: focusServer),
             let a = try observe(old, servers, before, before, usual),
             let c = try observe(new, servers, after, before, usual), !a.isRefused, !c.isRefused,
-            let difference = Difference(a.forUser, c.forUser)
+            let difference = column == .wire ? Difference(a.forApp, c.forApp) : Difference(a.forUser, c.forUser)
         {
             return "a response \(lost.name): the old app, and the new one\(difference.text)"
         }

@@ -38,7 +38,7 @@ enum EveryCommand {
         Everything.StoreText.self, Everything.WatchRows.self,
         Everything.FollowMarks.self, Everything.PutAway.self, Everything.PutAside.self, Everything.FindBaked.self,
         Everything.FindJoined.self,
-        Everything.SendJoined.self, Everything.ReadQuota.self,
+        Everything.SendJoined.self, Everything.SearchOrders.self, Everything.ReadQuota.self,
         Everything.Probe.self, Everything.LoadQuota.self, Everything.KeepQuota.self,
         Everything.ListUsers.self, Everything.ListTiles.self, Everything.PutBeside.self, Everything.Replace.self,
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLax.self,

@@ -88,6 +88,10 @@ enum ProofLimits {
             "The mock server sends each value in the form that the contract says.",
             { edit in isOption("coerce", edit) || isOption("single", edit) || isOption("lenient", edit) }
         ),
+        (
+            "The mock server writes each date in the first of its formats.",
+            { edit in isOption("format", edit) && edit.value.map { ContractPrinter.flow($0).contains("[") } ?? false }
+        ),
         ("The mock server says no failure that the contract does not name.", { $0.slot == "envelope.error" }),
         (
             "The mock server says an error by one response, and sends its code with no other status.",

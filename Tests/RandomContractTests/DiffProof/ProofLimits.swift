@@ -40,6 +40,9 @@ enum ProofLimits {
         if changesValues(pair.edit), pair.endpoints.allSatisfy({ hasXMLBody($0.old, pair) }) {
             return "The mock server does not check the content of XML."
         }
+        if let error = widenedError(pair.edit), pair.endpoints.allSatisfy({ hasExample(of: error, at: $0.old, pair) }) {
+            return "The mock server says the data of an error as an example does, and a whole number is a decimal, too."
+        }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
@@ -58,6 +61,20 @@ enum ProofLimits {
 
     private static func hasXMLBody(_ endpoint: String?, _ pair: ProofPair) -> Bool {
         pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.definition.body?.encoding == .xml }
+    }
+
+    /// The error in whose data a type becomes one that also has fractions.
+    private static func widenedError(_ edit: ContractEdit) -> String? {
+        let isWide = edit.value.map { ["decimal", "double", "float"].contains(ContractPrinter.flow($0)) } ?? false
+        return isWide && edit.place.count > 2 && edit.place[0] == "errors" && edit.place[2] == "data"
+            ? edit.place[1] : nil
+    }
+
+    private static func hasExample(of error: String, at endpoint: String?, _ pair: ProofPair) -> Bool {
+        pair.old.resolved.endpoints.contains { old in
+            old.name.value == endpoint
+                && old.definition.examples.contains { $0.cases.contains { $0.name.value == error } }
+        }
     }
 
     private static func isOfCondition(_ edit: ContractEdit) -> Bool {

@@ -496,7 +496,11 @@ let package = Package(
             ],
             exclude: ["Session"]
         ),
-        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "ContractModel", "JSONTree", "Diagnostics"]),
+        .testTarget(
+            name: "MockServerTests",
+            dependencies: [
+                "MockServer", "ErrandDigests", "ErrandRuntime", "ContractModel", "JSONTree", "Diagnostics",
+            ]),
         .testTarget(
             name: "MockHostTests",
             dependencies: ["MockHost", "MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree", "Diagnostics"]),

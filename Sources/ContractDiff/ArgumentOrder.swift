@@ -20,9 +20,9 @@ enum ArgumentOrder {
         let positions = Dictionary(
             after.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         // The positions that the parts of the old contract have in the new one.
-        let kept = before.indices.filter { isArgument(before[$0]) }.compactMap { index in
+        let kept = before.indices.filter { !before[$0].node.isMadeByClient }.compactMap { index in
             positions[before[index].key] ?? renames[index]
-        }.filter { isArgument(after[$0]) }
+        }.filter { !after[$0].node.isMadeByClient }
         let sorted = kept.sorted()
         guard let first = kept.indices.first(where: { kept[$0] != sorted[$0] }),
             let last = kept.indices.last(where: { kept[$0] != sorted[$0] })
@@ -31,10 +31,5 @@ enum ArgumentOrder {
             positions[first...last].map { after[$0].key }.joined(separator: ", ")
         }
         return (names(kept), names(sorted))
-    }
-
-    /// Whether an app passes the value. It doesn't pass what the contract itself says of a common parameter.
-    private static func isArgument(_ entry: ComparedNode.Entry) -> Bool {
-        entry.node["const"] == nil && entry.node["each"] == nil
     }
 }

@@ -167,6 +167,13 @@ private struct Consequences {
             // The session of the contract has the verdict.
             return ChangeGroups.isInherited(edit.places, versions)
         case "stream.resume": return places.contains(["stream.position"] + place.dropLast())
+        // A command that can be sent again needs no confirmation, so its effect has the verdict.
+        case "endpoint.confirm":
+            let (endpoints, version) =
+                edit.edit == .removed
+                ? (versions.new, edit.places.new) : (versions.old, edit.places.old)
+            return edit.edit != .changed && version.count > 1
+                && endpoints.endpoints[version[1]]?.effect.isUnsafe == false
         case "endpoint.group": return edit.old?.text.map(goneGroups.contains) ?? false
         case "contract.types.*": return edit.edit == .removed && goneTypes.contains(place.last ?? "")
         default: break

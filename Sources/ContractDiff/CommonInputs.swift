@@ -74,7 +74,7 @@ extension Situation {
         guard let own = edit.old ?? edit.new else { return ChangeVerdict(source: source) }
         let (before, after) = edit.edit == .added ? (other, own) : (own, other)
         var verdict = ChangeVerdict.none
-        if Self.isMade(before) || Self.isMade(after) {
+        if before.isMadeByClient || after.isMadeByClient {
             if before["const"] != after["const"] || before["each"] != after["each"] {
                 verdict.wire = .warns(
                     "Apps of one version make \(name) themselves, and those of the other one may send any value.")
@@ -117,12 +117,8 @@ extension Situation {
         } else {
             compared.relation = .other
         }
-        return FieldVerdicts.sent(
-            Situation(edit: compared, old: old, new: new, pairs: pairs, endpointNames: endpointNames))
+        return FieldVerdicts.sent(about(compared))
     }
-
-    /// Whether the client makes the value, so that no app passes it.
-    private static func isMade(_ node: ComparedNode) -> Bool { node["const"] != nil || node["each"] != nil }
 
     /// Everything about an input that has an effect on its text, other than its type and when it is there.
     private static func form(of node: ComparedNode) -> String {
@@ -146,6 +142,9 @@ extension ContractVersion {
 extension ComparedNode {
     /// The parts under names that a contract has chosen.
     var parts: [Entry] { if case .entries(let entries) = self { entries } else { [] } }
+
+    /// Whether the client makes the value of a common parameter, so that no app passes it.
+    var isMadeByClient: Bool { self["const"] != nil || self["each"] != nil }
 
     /// Whether a request of the endpoint has the common parameters in its body. A document of one type, and bytes, have no room for them.
     var takesParametersInBody: Bool {

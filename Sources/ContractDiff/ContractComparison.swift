@@ -15,14 +15,19 @@ package enum ContractComparison {
         let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
         let others = ResolvedEdits.edits(from: versions.old, to: versions.new, beside: edits)
-        let (names, orders) = (EndpointNames(edits), InputOrders())
-        let changes = (edits + others).compactMap { edit in
-            let situation = Situation(
-                edit: edit, old: versions.old, new: versions.new, pairs: pairs, endpointNames: names,
-                inputOrders: orders)
-            return change(situation).map { (change: $0, edit: edit) }
+        let (names, orders, insides) = (EndpointNames(edits), InputOrders(), TypeInsides(edits))
+        func changes(_ edits: [TreeEdit]) -> [(change: Change, edit: TreeEdit)] {
+            edits.compactMap { edit in
+                let situation = Situation(
+                    edit: edit, old: versions.old, new: versions.new, pairs: pairs, endpointNames: names,
+                    inputOrders: orders, insides: insides)
+                return change(situation).map { (change: $0, edit: edit) }
+            }
         }
-        return ChangeGroups.joined(changes, versions)
+        let own = changes((edits + others).filter { $0.pair == nil })
+        // The place of another type tells what differs between both.
+        let untold = changes(edits.filter { edit in edit.pair.map { !insides.told.contains($0) } ?? false })
+        return ChangeGroups.joined(own + untold, versions)
     }
 
     /// The change of a service that only one side has.

@@ -28,7 +28,7 @@ struct ContractSnapshot {
         contract.groups = resolved.groups
         contract.endpoints = resolved.endpoints.map { endpoint in
             var endpoint = endpoint
-            endpoint.definition = resolved.onWire(endpoint.definition)
+            endpoint.definition = resolved.onWire(endpoint)
             return endpoint.whole
         }
         contract.events = resolved.events.map { event in

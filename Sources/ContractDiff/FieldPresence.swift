@@ -62,7 +62,7 @@ enum FieldPresence {
 
     /// The verdict for a value of a request.
     static func sent(_ old: FieldPresence, _ new: FieldPresence, _ change: Situation) -> ChangeVerdict {
-        guard old != new else { return .none }
+        guard old != new else { return usual(change, where: "nothing is passed for \(change.thing)", "send") }
         var verdict = ChangeVerdict.none
         let thing = change.thing
         if old.isOmittable, !new.isOmittable {
@@ -110,7 +110,7 @@ enum FieldPresence {
 
     /// The verdict for a value of a response.
     static func received(_ old: FieldPresence, _ new: FieldPresence, _ change: Situation) -> ChangeVerdict {
-        guard old != new else { return .none }
+        guard old != new else { return usual(change, where: "\(change.thing) is absent", "use") }
         var verdict = ChangeVerdict.none
         let thing = change.thing
         if (old == .distinct) != (new == .distinct) {
@@ -140,5 +140,18 @@ enum FieldPresence {
             verdict.direction = .both
         }
         return verdict
+    }
+
+    /// The verdict for the default of a value that may be absent with and without it.
+    ///
+    /// - Parameters:
+    ///   - situation: when the default counts: `nothing is passed`.
+    ///   - verb: what an app does with it.
+    private static func usual(_ change: Situation, where situation: String, _ verb: String) -> ChangeVerdict {
+        let (old, new) = (change.edit.oldOwner?["default"]?.shown, change.edit.newOwner?["default"]?.shown)
+        guard old != new, change.edit.place.last == "default" else { return .none }
+        return .warning(
+            "Where \(situation), apps from before this change \(verb) \(old?.asCode ?? "nothing"), and apps from after it \(new?.asCode ?? "nothing")."
+        )
     }
 }

@@ -64,6 +64,14 @@ struct Situation {
     var endpointNames = EndpointNames()
     /// What the situations of one comparison share.
     var inputOrders = InputOrders()
+    var insides = TypeInsides()
+
+    /// The same for another edit.
+    func about(_ edit: TreeEdit) -> Situation {
+        Situation(
+            edit: edit, old: old, new: new, pairs: pairs, endpointNames: endpointNames, inputOrders: inputOrders,
+            insides: insides)
+    }
 
     /// The endpoints that both versions have, whatever their names are.
     var endpointPairs: [(old: EndpointDefinition, new: EndpointDefinition)] {

@@ -13,6 +13,8 @@ struct TreeEdit {
     var newOwner: ComparedNode?
     /// How two types are related; nil for an edit of anything else.
     var relation: TypeRelation?
+    /// The types that it is inside of, if none is the other one under a new name.
+    var pair: TypePair?
 
     /// The place in the contract that has the part: the old one if the part is gone.
     var place: [String] { edit == .removed ? places.old : places.new }

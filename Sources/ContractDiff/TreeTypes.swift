@@ -75,7 +75,9 @@ extension TreeComparison {
                 pairs.leaveOut(pair)
                 continue
             }
+            let first = edits.count
             compare(before, after, slot: "contract.types.*", at: pair.place, owners: (nil, nil))
+            for index in edits.indices[first...] { edits[index].pair = pair }
         }
     }
 

@@ -49,6 +49,18 @@ struct TypeTable {
         return found
     }
 
+    /// What each of the aliases that a type goes through says with a key of constraints. Those of an element are not those of its list.
+    func values(of key: String, inAliasesOf type: TypeReference?) -> [String] {
+        var values: [String] = []
+        var type = type
+        for _ in 0..<16 {
+            guard case .named(let alias)? = type?.unwrapped, let target = targets[alias.value] else { break }
+            if let text = definitions[alias.value]?[key]?.text { values.append(text) }
+            type = target
+        }
+        return values
+    }
+
     /// The text of a value with the definitions of all types that it names, and of those inside of them.
     func whole(_ node: ComparedNode) -> String {
         var text = node.content

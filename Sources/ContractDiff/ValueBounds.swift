@@ -21,6 +21,18 @@ struct ValueBounds {
         self.init(text.flatMap { $0.hasPrefix("..") ? "0" + $0 : $0 == "0.." ? nil : $0 })
     }
 
+    private init(lower: String?, upper: String?) { (self.lower, self.upper) = (lower, upper) }
+
+    /// The bounds of the values that are within these and within others.
+    private func intersected(with others: ValueBounds) -> ValueBounds {
+        func tighter(_ one: String?, _ other: String?, isUpper: Bool) -> String? {
+            guard let one, let other else { return one ?? other }
+            return NumberSpelling.isLess(one, other) == isUpper ? one : other
+        }
+        return ValueBounds(
+            lower: tighter(lower, others.lower, isUpper: false), upper: tighter(upper, others.upper, isUpper: true))
+    }
+
     /// Whether every value within these bounds is within others.
     func areWithin(_ others: ValueBounds) -> Bool {
         let hasLower = others.lower.map { bound in lower.map { !NumberSpelling.isLess($0, bound) } ?? false } ?? true
@@ -30,11 +42,18 @@ struct ValueBounds {
 
     // MARK: Verdicts
 
-    /// The bounds before and after a change.
+    /// The bounds before and after a change. A value is within those of the aliases that its type names, too.
     private static func bounds(_ change: Situation) -> (old: ValueBounds, new: ValueBounds) {
-        let (old, new) = (change.edit.old?.text, change.edit.new?.text)
-        return change.edit.slot.hasSuffix(".range")
-            ? (ValueBounds(old), ValueBounds(new)) : (ValueBounds(ofCount: old), ValueBounds(ofCount: new))
+        let edit = change.edit
+        let key = edit.slot.split(separator: ".").last.map(String.init) ?? ""
+        func bounds(_ text: String?) -> ValueBounds { key == "range" ? ValueBounds(text) : ValueBounds(ofCount: text) }
+        func whole(_ own: ComparedNode?, _ owner: ComparedNode?, _ types: TypeTable) -> ValueBounds {
+            let type = (owner?["type"] ?? owner?["alias"])?.text.flatMap { TypeReference(spelling: $0) }
+            return types.values(of: key, inAliasesOf: type).reduce(bounds(own?.text)) {
+                $0.intersected(with: bounds($1))
+            }
+        }
+        return (whole(edit.old, edit.oldOwner, change.old.types), whole(edit.new, edit.newOwner, change.new.types))
     }
 
     /// The verdict for the bounds of what is sent.

@@ -30,7 +30,10 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print all changes as Markdown for a changelog, by their severity.")
     var changelog = false
 
-    @Flag(help: "Print the next version of each contract, by the rules of semantic versioning.")
+    @Flag(
+        help:
+            "Print the next version of each contract, by the rules of semantic versioning. The exit status stays the same."
+    )
     var suggestVersion = false
 
     @Flag(help: "Report contracts whose version is lower than their changes need.")

@@ -36,6 +36,9 @@ import Testing
             case "head": head += line + "\n"
             case "old": cases[cases.count - 1].old += line + "\n"
             case "new": cases[cases.count - 1].new += line + "\n"
+            case "diff":
+                if !line.hasPrefix("+") { cases[cases.count - 1].old += line.dropFirst() + "\n" }
+                if !line.hasPrefix("-") { cases[cases.count - 1].new += line.dropFirst() + "\n" }
             case _ where line.hasPrefix("> "): cases[cases.count - 1].sentences.append(String(line.dropFirst(2)))
             default: cases[cases.count - 1].changes.append(line)
             }

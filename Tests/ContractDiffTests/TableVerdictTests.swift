@@ -65,6 +65,71 @@ import Testing
         #expect(sentences.contains("For example, at `transfer`, HTTP 202"), "\(sentences)")
     }
 
+    /// An error that a contract declares and lists in one change, which is the usual pull request about errors.
+    private func adding(_ error: String, effect: String = "once") throws -> ChangeVerdict {
+        func contract(_ errors: String, _ names: String) -> String {
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example}
+            session: {header: Authorization, format: "Bearer {token}", login: logIn, token: token}
+            errors:
+              busy: {category: retryable, when: {status: 503}}
+            \(errors)
+            endpoints:
+              logIn: {post: /sessions, response: {token: string}, effect: idempotent, session: none}
+              pay: {post: /pay, response: {id: int}, effect: \(effect), errors: [busy\(names)]}
+
+            """
+        }
+        let pair = try ContractPair(contract("", ""), contract("  new: \(error)", ", new"))
+        let changes = TableVerdicts.refined(pair.changes, from: pair.old, to: pair.new)
+        try #require(changes.map(\.path) == ["errors.new"], "\(pair.listing)")
+        return changes[0].verdict
+    }
+
+    @Test func aNewErrorThatOldAppsTakeForASuccessBreaksThem() throws {
+        let verdict = try adding("{category: nonRetryable, when: {status: 200, body: {state: frozen}}}")
+        #expect(
+            verdict.behavior
+                == .breaks(
+                    """
+                    Apps from before this change take `new` of `pay` for a success. For example, at `pay`, \
+                    HTTP 200 {"state":"frozen"} was `success` and is now `new`.
+                    """))
+        #expect(verdict.direction == .oldApp)
+    }
+
+    @Test func aNewErrorThatEndsTheSessionBreaksNewApps() throws {
+        let verdict = try adding("{category: requiresLogout, when: {status: 403}}")
+        guard case .breaks(let sentence) = verdict.behavior else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(sentence.contains("their users have to log in again"), "\(sentence)")
+        #expect(sentence.contains("HTTP 403 was `rejected` and is now `new`"), "\(sentence)")
+        #expect(verdict.direction == .newApp)
+    }
+
+    @Test func aNewErrorThatIsSentAgainBreaksNewApps() throws {
+        let verdict = try adding("{category: retryable, applied: never, when: {status: 500}}")
+        guard case .breaks(let sentence) = verdict.behavior else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(sentence.contains("a server that did carry it out does so twice"), "\(sentence)")
+    }
+
+    /// Old apps fail as well, by another name.
+    @Test func aNewErrorThatIsOnlyNamedIsAReviewWithAnExample() throws {
+        let verdict = try adding("{category: nonRetryable, when: {status: 422}}")
+        guard case .warns(let sentence) = verdict.behavior else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(sentence.contains("HTTP 422 was `rejected` and is now `new`"), "\(sentence)")
+    }
+
     @Test func otherChangesStayAsTheyAre() throws {
         let pair = try ContractPair(SampleContract.text, SampleContract.replacing("{card: int}", "{card: string}"))
         #expect(TableVerdicts.refined(pair.changes, from: pair.old, to: pair.new) == pair.changes)

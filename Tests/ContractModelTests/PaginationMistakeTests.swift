@@ -121,6 +121,19 @@ import Testing
             more: wrapped),
     ]
 
+    /// A list that is the payload is where the envelope has lists, and nowhere else.
+    @Test func theElementsOfAListAreWhereTheEnvelopeHasLists() {
+        func resolved(_ items: String) -> [Diagnostic] {
+            resolve(
+                ContractFixture.head + "envelopes: {standard: {data: data, list: data.list}}\n"
+                    + "endpoints: {list: {get: /a, envelope: standard, query: {page: int}, response: [int], paginate: {page: page, items: \(items)}}}\n"
+            ).diagnostics
+        }
+        #expect(resolved("data.list").isEmpty)
+        let found = resolved("data")
+        #expect(found.count == 1 && found[0].message.contains("is itself the list, so `items: data` leads nowhere"))
+    }
+
     /// A member beside the payload, which no type describes, may be a part of `paginate`.
     @Test func aMemberBesideThePayloadIsNoMistake() {
         let result = resolve(

@@ -37,6 +37,56 @@ import Testing
         #expect(responses[0][0].contains("\"id\":7") && responses[0][1].contains("Riga"), "\(responses[0])")
     }
 
+    /// The pages of a list, by the same requests, whatever the contract calls the inputs and the members of a page.
+    @Test func pagesFollowFromTheNamesOnTheWire() throws {
+        func pages(_ endpoint: String, _ types: String) throws -> [String] {
+            let contract = try MockFixture.contract(
+                text: """
+                    errand: 1
+                    service: Shop
+                    servers: {local: "http://127.0.0.1:8080"}
+                    envelopes: {feed: {data: feed}}
+                    types: {Book: {id: int}, \(types)}
+                    endpoints:
+                      listBooks: {get: /books, \(endpoint)}
+                    """)
+            var client = MockClient(MockEngine(contract))
+            return try ["/books", "/books?size=4", "/books?size=4&start=4&after=9"].map {
+                let response = try client.send("GET", $0).reply.response
+                return "\(response.status) \(String(decoding: response.body.bytes, as: UTF8.self))"
+            }
+        }
+        func expectSame(_ one: [String], _ other: [String], has total: String) {
+            #expect(one == other)
+            #expect(Set(one).count > 1 && one.allSatisfy { $0.contains(total) }, "\(one)")
+        }
+        let total = "\"total_count\":\(MockEngine.usualPagedItems)"
+        let page = "envelope: feed, response: Page"
+        expectSame(
+            try pages(
+                "query: {start: int = 0, size: int = 7}, \(page), paginate: {offset: start, size: size, total: feed.total_count, items: feed.books}",
+                "Page: {books: '[Book]', total_count: int}"),
+            try pages(
+                "query: {from: {type: int, default: 0, wire: start}, most: {type: int, default: 7, wire: size}}, \(page), paginate: {offset: from, size: most, total: feed.total, items: feed.elements}",
+                "Page: {elements: {type: '[Book]', wire: books}, total: {type: int, wire: total_count}}"),
+            has: total)
+        expectSame(
+            try pages(
+                "query: {page: int = 1, size: int = 7}, response: '[Book]', paginate: {page: page}", "A: {a: int}"),
+            try pages(
+                "query: {number: {type: int, default: 1, wire: page}, perPage: {type: int, default: 7, wire: size}}, response: '[Book]', paginate: {page: number}",
+                "A: {a: int}"),
+            has: "id")
+        expectSame(
+            try pages(
+                "query: {after: int?, size: int = 7}, \(page), paginate: {cursor: after, last: id, more: feed.more, items: feed.books}",
+                "Page: {books: '[Book]', more: bool}"),
+            try pages(
+                "query: {last: {type: int?, wire: after}, size: int = 7}, \(page), paginate: {cursor: last, last: key, more: feed.goesOn, items: feed.books}",
+                "Page: {books: '[Item]', goesOn: {type: bool, wire: more}}, Item: {key: {type: int, wire: id}}"),
+            has: "\"more\":")
+    }
+
     @Test func aHeaderHasRandomNumbersOfItsOwn() throws {
         func value(_ headers: String) throws -> String? {
             let contract = try MockFixture.contract(

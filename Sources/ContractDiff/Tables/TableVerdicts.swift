@@ -49,7 +49,7 @@ private enum TableSubject {
         let place = change.place
         switch (place.first, place.count) {
         case ("errors", 3...) where place[2] == "when": self = .condition(.error(place[1]), endpoint: nil)
-        case ("errors", 2) where change.edit == .removed: self = .list(error: place[1], endpoint: nil)
+        case ("errors", 2) where [.added, .removed].contains(change.edit): self = .list(error: place[1], endpoint: nil)
         case ("endpoints", 5...) where place[2] == "outcomes" && place[4] == "when":
             self = .condition(.outcome(place[3]), endpoint: place[1])
         case ("endpoints", 4) where place[2] == "errors" && [.added, .removed].contains(change.edit):

@@ -51,8 +51,9 @@ enum CommandVerdicts {
                 direction: .both)
         },
         .verdict(["idempotencyKey.lifetime"]) { change in
-            .warning(
-                "Apps from before this change count on a server that remembers a key for \(change.before).", .oldApp)
+            let time = change.edit.old == nil ? "as long as they send it again" : change.before
+            return .warning(
+                "Apps from before this change count on a server that remembers a key for \(time).", .oldApp)
         },
         .verdict(["endpoint.confirm"], [.removed]) { _ in
             .behavior(

@@ -143,12 +143,7 @@ enum EndpointVerdicts {
                 direction: .both)
         },
         .unlisted(["outcome.doc"], "Only people read it."),
-        .verdict(["endpoint.delivery"]) { change in
-            ChangeVerdict(
-                source: .breaks("A call of \(change.name) gives its result in another way."),
-                wire: .breaks("Apps from before this change wait for the response in its old form."),
-                direction: .both)
-        },
+        .verdict(["endpoint.delivery"]) { delivery($0) },
         .verdict(["stream.stream", "stream.end", "stream.name"]) { _ in
             .wire("Apps from before this change read the stream in its old form.", .both)
         },
@@ -159,11 +154,26 @@ enum EndpointVerdicts {
         .verdict(["stream.idle", "stream.reopen"]) { _ in
             .warning("Apps from before this change open the stream again at other times.", .oldApp)
         },
-        .verdict(["stream.position", "stream.resume"]) { _ in
+        .verdict(["stream.position"], [.added, .removed]) { change in
+            let isAdded = change.edit.edit == .added
+            let name = (change.edit.place.dropFirst().first ?? "").asCode
+            return ChangeVerdict(
+                source: .breaks(
+                    isAdded
+                        ? "A loop over \(name) gets the elements themselves in place of an `EventOrGap`."
+                        : "A loop over \(name) gets an `EventOrGap` in place of the elements themselves."),
+                behavior: .warns(
+                    isAdded
+                        ? "Apps from before this change still miss elements after a lost connection."
+                        : "Apps from after this change miss elements after a lost connection."),
+                direction: isAdded ? .oldApp : .newApp)
+        },
+        .verdict(["stream.position", "stream.resume"], [.changed, .renamed]) { _ in
             .behavior(
                 "Apps from before and after this change miss elements after a lost connection, or get them twice.",
                 .both)
         },
+        .unlisted(["stream.resume"], [.added, .removed], "It comes and goes with `position`, which has the verdict."),
         .verdict(["stream.cancel"]) { _ in
             .warning(
                 "Apps from before and after this change may get elements after they have ended the stream.", .both)
@@ -217,6 +227,33 @@ enum EndpointVerdicts {
         }
         if statuses.allSatisfy({ $0.lowerBound >= 400 }) { return "a failure" }
         return statuses.allSatisfy { $0.upperBound < 300 } ? "the usual response" : "another result"
+    }
+
+    // MARK: Responses
+
+    private static func delivery(_ change: Situation) -> ChangeVerdict {
+        func kind(_ node: ComparedNode?) -> String {
+            switch node?.text {
+            case "none": "none"
+            case nil where node == nil, "reply": "reply"
+            default: "stream"
+            }
+        }
+        switch (kind(change.edit.old), kind(change.edit.new)) {
+        case ("none", "reply"):
+            return .wire(
+                "Apps from after this change wait for a reply to \(change.name), which servers from before it do not send.",
+                .newApp)
+        case ("reply", "none"):
+            return .wire(
+                "Apps from before this change wait for a reply to \(change.name), which the server no longer sends.",
+                .oldApp)
+        default:
+            return ChangeVerdict(
+                source: .breaks("A call of \(change.name) gives its result in another way."),
+                wire: .breaks("Apps from before this change wait for the response in its old form."),
+                direction: .both)
+        }
     }
 
     // MARK: Requests

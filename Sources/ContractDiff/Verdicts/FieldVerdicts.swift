@@ -276,10 +276,13 @@ enum FieldVerdicts {
         return verdict.joined(with: FieldPresence.received(change.presence.old, change.presence.new, change))
     }
 
-    /// The verdict for types with two names. What differs inside of them has changes of its own, if they have been compared.
+    /// The verdict for types with two names. What differs inside of them is a part of it, if they have been compared, unless one is the
+    /// other one under a new name.
     private static func twins(_ change: Situation, _ source: String) -> ChangeVerdict {
-        guard let one = change.types.old, let other = change.types.new, !change.pairs.isCompared(one, other) else {
-            return .source(source)
+        guard let one = change.types.old, let other = change.types.new else { return .source(source) }
+        guard !change.pairs.isCompared(one, other) else {
+            return ChangeVerdict.source(source).joined(
+                with: change.insides.verdict(of: TypePair(old: one, new: other), at: change))
         }
         return ChangeVerdict(
             source: .breaks(source),
@@ -301,7 +304,9 @@ enum FieldVerdicts {
         let names = [(old, change.old.types), (new, change.new.types)].map { type, types in
             TypeReference(spelling: type).map { types.expanded($0) }?.names.first?.value
         }
-        if let before = names[0], let after = names[1], change.pairs[before, after] != nil { return .none }
+        if let before = names[0], let after = names[1], change.pairs[before, after] != nil {
+            return change.insides.verdict(of: TypePair(old: before, new: after), at: change)
+        }
         guard takes((old, change.old), (new, change.new)) else {
             return .wire(
                 "Apps from before this change send \(change.before), and the server expects \(change.after).", .both)

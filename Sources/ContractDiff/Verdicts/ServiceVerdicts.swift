@@ -110,7 +110,7 @@ enum ServiceVerdicts {
     private static let common: [VerdictRule] = [
         .verdict(LanguageSlots.common, [.added]) { change in
             guard change.isRequired(change.edit.new) || change.edit.new?["const"] != nil else { return .none }
-            let isOfApp = change.edit.new?["const"] == nil && change.edit.new?["each"] == nil
+            let isOfApp = change.edit.new?.isMadeByClient != true
             let source: ChangeVerdict.Judgment =
                 isOfApp ? .breaks("An app has to pass \(change.name) when it makes the client.") : .none
             if let inputs = change.endpointInputs { return change.carried(byAll: inputs, source: source) }
@@ -120,7 +120,7 @@ enum ServiceVerdicts {
                 direction: .oldApp)
         },
         .verdict(LanguageSlots.common, [.removed]) { change in
-            let isOfApp = change.edit.old?["const"] == nil && change.edit.old?["each"] == nil
+            let isOfApp = change.edit.old?.isMadeByClient != true
             let source: ChangeVerdict.Judgment =
                 isOfApp ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none
             if let inputs = change.endpointInputs { return change.carried(byAll: inputs, source: source) }
@@ -131,12 +131,12 @@ enum ServiceVerdicts {
         },
         .verdict(LanguageSlots.common, [.renamed]) { change in
             // The client fills the others in, and does not declare them.
-            guard change.edit.newOwner?["const"] == nil, change.edit.newOwner?["each"] == nil else { return .none }
+            guard change.edit.newOwner?.isMadeByClient != true else { return .none }
             return change.renamed { "The common parameter \($0) is called \($1) in Swift." }
         },
         .verdict(LanguageSlots.common, [.changed]) { FieldVerdicts.moved($0) },
         .verdict(["commonField.const", "commonField.each"], [.added]) { change in
-            let wasOfApp = change.edit.oldOwner?["const"] == nil && change.edit.oldOwner?["each"] == nil
+            let wasOfApp = change.edit.oldOwner?.isMadeByClient != true
             return ChangeVerdict(
                 source: wasOfApp
                     ? .breaks("An app that passes \(change.name) to the client no longer compiles.") : .none,
@@ -144,7 +144,7 @@ enum ServiceVerdicts {
                 direction: .oldApp)
         },
         .verdict(["commonField.const", "commonField.each"], [.removed]) { change in
-            let isOfApp = change.edit.newOwner?["const"] == nil && change.edit.newOwner?["each"] == nil
+            let isOfApp = change.edit.newOwner?.isMadeByClient != true
             return isOfApp
                 ? .source("An app has to pass \(change.name) when it makes the client.") : .none
         },

@@ -261,7 +261,7 @@ extension Resolution {
             return
         }
         guard !place.isList else {
-            if place.lists.contains(items.value.keys) { return }
+            if place.list == items.value.keys { return }
             report(
                 .pageTypeMismatch,
                 "the response of `\(endpoint.name.value)` is itself the list, so `items: \(items.value.text)` leads nowhere",
@@ -294,7 +294,7 @@ struct PayloadPlace {
     /// The keys that lead to the payload.
     let root: [String]
     /// The keys that lead to the list that the payload is.
-    let lists: [[String]]
+    let list: [String]
     let isList: Bool
     /// The fields of a payload that is a structure.
     let fields: [FieldDefinition]
@@ -304,9 +304,8 @@ struct PayloadPlace {
 
     init(_ endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?, _ resolution: Resolution) {
         root = envelope?.data?.value.keys ?? []
-        let list = envelope?.list?.value.keys
-        lists = [root, list].compactMap { $0 }
-        hasList = list != nil
+        list = envelope?.list?.value.keys ?? root
+        hasList = envelope?.list != nil
         switch endpoint.response.value {
         case .none, .bytes:
             (isList, fields, isStructure) = (false, [], false)
@@ -336,7 +335,7 @@ struct PayloadPlace {
         }
         if isList {
             // A list has a sibling only where the envelope says that it is deeper.
-            return hasList && !lists.contains(path.keys) ? .unknown : .missing(position: path.keys.count, among: [])
+            return hasList && path.keys != list ? .unknown : .missing(position: path.keys.count, among: [])
         }
         guard isStructure else { return .unknown }
         let found = FieldSearch.of(

@@ -96,11 +96,13 @@ extension MockEngine {
     }
 
     private func bytes(_ call: Call) -> Handled {
-        let text = (1...20).map { "\(call.endpoint.name.value) \($0)\n" }.joined()
         var handled = success(nil, call)
         handled.response.status = 200
         handled.response.headers.insert(("Content-Type", "application/octet-stream"), at: 0)
-        handled.response.body = .bytes(Array(text.utf8))
+        if let checksum = call.endpoint.definition.checksum {
+            handled.response.headers.append(SampleFile.field(checksum))
+        }
+        handled.response.body = .bytes(SampleFile.bytes)
         return handled
     }
 

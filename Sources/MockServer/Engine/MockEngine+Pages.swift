@@ -12,7 +12,7 @@ extension MockEngine {
     ///
     /// - Parameter payload: the payload with the whole list.
     func paged(_ payload: JSONNode?, _ call: Call) -> Handled? {
-        guard let pagination = call.endpoint.definition.pagination?.value, let payload else { return nil }
+        guard let pagination = contract.paginationOnWire(of: call.endpoint), let payload else { return nil }
         let prefix = call.composer.payloadPath
         // Paths of pagination are of the whole response.
         var whole = JSONNode.object([])
@@ -73,9 +73,21 @@ extension MockEngine {
 
     // MARK: What is asked for
 
+    /// - Parameter name: a name on the wire.
     private func field(_ name: String, _ call: Call) -> FieldDefinition? {
-        (call.endpoint.query + call.endpoint.headers).first { $0.name.value == name }
+        (call.endpoint.query + call.endpoint.headers).first { $0.wireName == name }
     }
+
+    /// The input that seems to say how many elements a page has. It follows from what is on the wire, so another name in the contract
+    /// does not change it.
+    private func sizeName(_ call: Call) -> String? {
+        let inputs = call.endpoint.query + call.endpoint.headers
+        return Self.sizeNames.lazy.compactMap { name in
+            inputs.first { SwiftIdentifier.folded($0.wireName) == name }?.wireName
+        }.first { text($0, call).flatMap { Int($0) } != nil }
+    }
+
+    private static let sizeNames = ["size", "pagesize", "limit", "perpage", "count", "maxresults"]
 
     /// The text of an input, or its default.
     private func text(_ name: String, _ call: Call) -> String? {
@@ -96,9 +108,9 @@ extension MockEngine {
 
     /// The page that a request asks for.
     private func page(_ pagination: PaginationDefinition, of elements: [JSONNode], _ call: Call) -> ListPage {
-        var names = ["size", "pageSize", "limit", "perPage", "count"]
-        if case .offset(_, let size?, _) = pagination.style { names = [size.value] }
-        let size = names.lazy.compactMap { text($0, call) }.first { Int($0) != nil }
+        var sizeName = sizeName(call)
+        if case .offset(_, let size?, _) = pagination.style { sizeName = size.value }
+        let size = sizeName.flatMap { text($0, call) }.flatMap { Int($0) == nil ? nil : $0 }
         func page(_ place: ListPage.Place, _ text: String?) -> ListPage {
             ListPage(place, text, size: size, most: Self.mostPageSize, of: elements.count)
         }

@@ -236,13 +236,7 @@ extension MockEngine {
     }
 
     /// A path of the response under the names on the wire.
-    func wire(_ path: FieldPath, _ call: Call) -> [String] {
-        let found = FieldSearch.of(
-            path.keys[...], in: responseFields(call.endpoint), expand: { contract.expanded($0).type },
-            structure: { contract.structure($0)?.fields })
-        guard case .found(let fields) = found, fields.count == path.keys.count else { return path.keys }
-        return fields.map(\.wireName)
-    }
+    func wire(_ path: FieldPath, _ call: Call) -> [String] { contract.onWire(path, inPayloadOf: call.endpoint).keys }
 
     /// A value that can be told from others of its kind: the sample itself for the first.
     static func numbered(_ number: Int, like sample: JSONNode) -> JSONNode {

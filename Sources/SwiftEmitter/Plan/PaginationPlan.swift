@@ -12,52 +12,45 @@ struct PaginationPlan {
 
     /// The value that describes how pages are turned; nil for an endpoint without pages.
     func description(of endpoint: ResolvedEndpoint) -> Expression? {
-        guard let pagination = endpoint.pagination?.value else { return nil }
+        guard let pagination = context.contract.paginationOnWire(of: endpoint) else { return nil }
         var list: [Argument] = []
         let name: String
         switch pagination.style {
         case .page(let parameter, let total):
             name = "page"
-            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            list.append(Argument(.string(parameter.value)))
             if base(parameter.value, endpoint) == 0 { list.append(Argument("first", .integer(0))) }
-            if let total { list.append(Argument("total", path(total.value, endpoint))) }
+            if let total { list.append(Argument("total", .string(total.value.text))) }
         case .offset(let parameter, let size, let total):
             name = "offset"
-            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            list.append(Argument(.string(parameter.value)))
             if base(parameter.value, endpoint) == 1 { list.append(Argument("first", .integer(1))) }
-            if let size { list.append(Argument("size", .string(wireName(size.value, endpoint)))) }
-            if let total { list.append(Argument("total", path(total.value, endpoint))) }
+            if let size { list.append(Argument("size", .string(size.value))) }
+            if let total { list.append(Argument("total", .string(total.value.text))) }
         case .cursor(let parameter, let place, let more):
             name = "cursor"
-            list.append(Argument(.string(wireName(parameter.value, endpoint))))
+            list.append(Argument(.string(parameter.value)))
             switch place {
-            case .response(let next): list.append(Argument("next", path(next.value, endpoint)))
-            case .lastElement(let last): list.append(Argument("last", elementPath(last.value, endpoint)))
+            case .response(let next): list.append(Argument("next", .string(next.value.text)))
+            case .lastElement(let last): list.append(Argument("last", .string(last.value.text)))
             }
-            if let more { list.append(Argument("more", path(more.value, endpoint))) }
+            if let more { list.append(Argument("more", .string(more.value.text))) }
         case .link(let relation, let foreign):
             name = "link"
             list.append(Argument(.string(relation.value)))
             if foreign == .anonymous { list.append(Argument("foreign", .implicit("anonymous"))) }
         }
         if let items = pagination.items, !isList(endpoint) {
-            list.append(Argument("items", path(items.value, endpoint)))
+            list.append(Argument("items", .string(items.value.text)))
         }
         return .implicit(name, list)
     }
 
     /// The contract's default of a parameter, which is the number from which a service counts.
-    private func base(_ name: String, _ endpoint: ResolvedEndpoint) -> Int? {
-        guard case .number(let text)? = field(name, endpoint)?.defaultValue?.value else { return nil }
+    private func base(_ wireName: String, _ endpoint: ResolvedEndpoint) -> Int? {
+        guard case .number(let text)? = endpoint.query.first(where: { $0.wireName == wireName })?.defaultValue?.value
+        else { return nil }
         return Int(text)
-    }
-
-    private func field(_ name: String, _ endpoint: ResolvedEndpoint) -> FieldDefinition? {
-        endpoint.query.first { $0.name.value == name } ?? endpoint.query.first { $0.wireName == name }
-    }
-
-    private func wireName(_ name: String, _ endpoint: ResolvedEndpoint) -> String {
-        field(name, endpoint)?.wireName ?? name
     }
 
     private func isList(_ endpoint: ResolvedEndpoint) -> Bool {
@@ -67,61 +60,15 @@ struct PaginationPlan {
         return true
     }
 
-    // MARK: Paths
-
-    /// A path of the whole response, with names on the wire.
-    private func path(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> Expression {
-        let root = root(of: endpoint)
-        var keys = path.keys
-        if let way = way(to: path, endpoint) { keys = root + way.map(\.wireName) }
-        return .string(FieldPath(keys).text)
-    }
-
-    /// A path inside an element, with names on the wire.
-    private func elementPath(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> Expression {
-        var keys = path.keys
-        if let fields = elementType(of: endpoint).flatMap(structure),
-            case .found(let way) = FieldSearch.of(
-                keys[...], in: fields, expand: { context.contract.expanded($0).type }, structure: structure)
-        {
-            keys = way.map(\.wireName)
-        }
-        return .string(FieldPath(keys).text)
-    }
-
-    private func root(of endpoint: ResolvedEndpoint) -> [String] {
-        endpoint.envelope.flatMap { context.contract.envelope(named: $0) }?.data?.value.keys ?? []
-    }
-
-    /// The fields of the payload that a path of the whole response leads through; nil if it leads elsewhere.
-    private func way(to path: FieldPath, _ endpoint: ResolvedEndpoint) -> [FieldDefinition]? {
-        let root = root(of: endpoint)
-        guard path.keys.count > root.count, path.keys.starts(with: root) else { return nil }
-        var fields: [FieldDefinition] = []
-        switch endpoint.response.value {
-        case .fields(let own): fields = own
-        case .type(let type, _, _): fields = structure(type) ?? []
-        case .none, .bytes: break
-        }
-        let found = FieldSearch.of(
-            path.keys[root.count...], in: fields, expand: { context.contract.expanded($0).type }, structure: structure)
-        if case .found(let way) = found { return way }
-        return nil
-    }
-
-    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
-        let shape = context.contract.shape(of: type)
-        guard case .structure = shape.wrapped else { return nil }
-        return context.contract.structureFields(shape)
-    }
-
     // MARK: Commands
 
     /// The commands with pages among these endpoints.
     func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [PaginationInput] { endpoints.compactMap(input) }
 
     private func input(of endpoint: ResolvedEndpoint) -> PaginationInput? {
-        guard let pagination = endpoint.pagination?.value, let type = elementType(of: endpoint) else { return nil }
+        guard let pagination = endpoint.pagination?.value, let type = context.contract.pageElement(of: endpoint) else {
+            return nil
+        }
         var input = PaginationInput()
         input.type = context.command(endpoint)
         input.access = context.access.rawValue
@@ -140,7 +87,7 @@ struct PaginationPlan {
         case .page(let parameter, _), .offset(let parameter, _, _), .cursor(let parameter, _, _): name = parameter.value
         case .link: return
         }
-        guard let input = field(name, endpoint) else { return }
+        guard let input = ResolvedContract.input(named: name, of: endpoint) else { return }
         let shape = context.contract.shape(of: input)
         result.isTurned = true
         result.isUUID = if case .primitive(.uuid) = shape.wrapped { true } else { false }
@@ -168,7 +115,7 @@ struct PaginationPlan {
         }
         var way: [FieldDefinition] = []
         if !isList(endpoint), let items = pagination.items {
-            way = self.way(to: items.value, endpoint) ?? []
+            way = context.contract.pageFields(to: items.value, of: endpoint) ?? []
         }
         var isAfterOptional = isOptional
         let steps = way.map { field in
@@ -180,20 +127,5 @@ struct PaginationPlan {
         let elements = Expression.path(.name("response"), steps)
         result.elements = isOptional ? elements.or(.array([])) : elements
         result.elementsUseDeprecated = way.contains { $0.deprecated != nil }
-    }
-
-    /// The type of the elements, as the contract spells it.
-    func elementType(of endpoint: ResolvedEndpoint) -> TypeReference? {
-        guard let pagination = endpoint.pagination?.value else { return nil }
-        var list: TypeReference?
-        if case .type(let type, _, _) = endpoint.response.value, isList(endpoint) {
-            list = type
-        } else if let items = pagination.items {
-            list = way(to: items.value, endpoint)?.last?.type
-        }
-        guard let list, case .list(let element) = context.contract.expanded(list.unwrapped).type.unwrapped else {
-            return nil
-        }
-        return element
     }
 }

@@ -69,7 +69,7 @@ extension CommandPlan {
             case nil: break
             }
         }
-        if let element = PaginationPlan(context).elementType(of: endpoint) { imports.add(element) }
+        if let element = context.contract.pageElement(of: endpoint) { imports.add(element) }
         if SessionPlan(context).readsFoundation(of: endpoint) { imports.addFoundation() }
         for name in endpoint.listedErrors {
             if case .type(let type, _)? = context.contract.error(named: name)?.data { imports.add(type) }

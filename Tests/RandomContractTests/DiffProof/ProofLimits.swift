@@ -40,6 +40,13 @@ enum ProofLimits {
         if changesValues(pair.edit), pair.endpoints.allSatisfy({ hasXMLBody($0.old, pair) }) {
             return "The mock server does not check the content of XML."
         }
+        if let error = widenedError(pair.edit), pair.endpoints.allSatisfy({ hasExample(of: error, at: $0.old, pair) }) {
+            return "The mock server says the data of an error as an example does, and a whole number is a decimal, too."
+        }
+        if pair.edit.place.last == "envelope", column == .behavior, hasSameSuccess(pair) {
+            return "The mock server says no failure that the contract does not name."
+        }
+        if isOfToken(pair.edit, pair) { return "The mock server leaves no token out." }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
@@ -58,6 +65,40 @@ enum ProofLimits {
 
     private static func hasXMLBody(_ endpoint: String?, _ pair: ProofPair) -> Bool {
         pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.definition.body?.encoding == .xml }
+    }
+
+    /// The error in whose data a type becomes one that also has fractions.
+    private static func widenedError(_ edit: ContractEdit) -> String? {
+        let isWide = edit.value.map { ["decimal", "double", "float"].contains(ContractPrinter.flow($0)) } ?? false
+        return isWide && edit.place.count > 2 && edit.place[0] == "errors" && edit.place[2] == "data"
+            ? edit.place[1] : nil
+    }
+
+    private static func hasExample(of error: String, at endpoint: String?, _ pair: ProofPair) -> Bool {
+        pair.old.resolved.endpoints.contains { old in
+            old.name.value == endpoint
+                && old.definition.examples.contains { $0.cases.contains { $0.name.value == error } }
+        }
+    }
+
+    /// Whether each endpoint has an envelope before and after the edit that tells a success by the same codes. Only a failure that the
+    /// contract does not name can be told by something else.
+    private static func hasSameSuccess(_ pair: ProofPair) -> Bool {
+        func envelope(_ endpoint: String?, _ contract: ResolvedContract) -> EnvelopeDefinition? {
+            contract.endpoints.first { $0.name.value == endpoint }?.envelope.flatMap(contract.envelope(named:))
+        }
+        return pair.endpoints.allSatisfy { old, new in
+            let (one, other) = (envelope(old, pair.old.resolved), envelope(new, pair.new))
+            return (one?.success.map(\.value) ?? []) == (other?.success.map(\.value) ?? [])
+        }
+    }
+
+    /// Whether the edit is of the token in the response of the login.
+    private static func isOfToken(_ edit: ContractEdit, _ pair: ProofPair) -> Bool {
+        guard let session = pair.old.resolved.session, edit.place.count > 3, edit.place[0] == "endpoints",
+            edit.place[1] == session.login, edit.place[2] == "response"
+        else { return false }
+        return edit.place.contains(session.token?.keys.last ?? "")
     }
 
     private static func isOfCondition(_ edit: ContractEdit) -> Bool {
@@ -103,11 +144,8 @@ enum ProofLimits {
             { edit in ["signing.skipEmpty", "signing.trim"].contains(edit.slot) }
         ),
         (
-            "No sample body is as long as that.",
-            { edit in
-                edit.slot == "endpoint.compression"
-                    && edit.value.map { ContractPrinter.flow($0).contains("minimumSize") } ?? false
-            }
+            "An app sends a body as it is that is too short, or that no compression makes shorter.",
+            { $0.slot == "endpoint.compression" }
         ),
         ("A log is no part of the run.", { isOption("sensitive", $0) }),
         ("The driver calls the first server.", { $0.slot == "contract.servers.*" }),
@@ -128,6 +166,6 @@ enum ProofLimits {
 
     /// Whether the mock server makes other values after an edit, which a contract with these options calls for.
     static func changesValues(_ edit: ContractEdit) -> Bool {
-        ["range", "length", "pattern", "items"].contains { isOption($0, edit) }
+        ["range", "length", "pattern", "items", "default"].contains { isOption($0, edit) }
     }
 }

@@ -516,7 +516,8 @@ let package = Package(
             name: "ErrandRuntimeTests",
             dependencies: [
                 "ErrandRuntime", "ErrandTransport", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting",
-                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestProxy", "TestSeeds",
+                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestProxy",
+                "TestSeeds",
             ],
             exclude: ["Streams"]
         ),

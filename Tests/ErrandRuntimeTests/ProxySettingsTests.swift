@@ -1,6 +1,5 @@
 import Foundation
 import TestProxy
-import TestSeeds
 import Testing
 
 @testable import ErrandRuntime
@@ -35,9 +34,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "http://", "ftp://secret:pass@proxy.test", "http://secret:pa/ss@proxy.test:1", "proxy.test:port",
+        "", "http://", "ftp://secret:pa55@proxy.test", "http://secret:pa/ss@proxy.test:1", "proxy.test:port",
         "proxy.test:0", "proxy.test:65536", "proxy.test:", "::1:3128", "http:/proxy.test:1", "http://proxy.test:1/pac",
-        "http://proxy.test:1?x", "pro xy.test:1", "http://secret%0d%0aX:1@proxy.test:1", "http://secret%3a:1@proxy.test:1",
+        "http://proxy.test:1?x", "pro xy.test:1", "http://secret%0d%0aX:1@proxy.test:1",
+        "http://secret%3a:1@proxy.test:1",
         "http://prőxy.test:1",
     ])
     func anythingElseIsAnErrorWithoutTheText(text: String) {
@@ -46,39 +46,42 @@ import Testing
             Issue.record("it was read")
         } catch {
             #expect(error.description.hasPrefix("the variable http_proxy has "), "\(error)")
-            #expect(!error.description.contains("secret") && !error.description.contains("pass"), "\(error)")
+            #expect(!error.description.contains("secret") && !error.description.contains("pa55"), "\(error)")
         }
     }
 
     // MARK: The environment
 
     /// The variables, a URL, and its proxy.
-    @Test(arguments: [
-        (["http_proxy": "a:1"], "http://x.test/", "a"), (["HTTP_PROXY": "a:1"], "http://x.test/", "a"),
-        (["http_proxy": "a:1", "HTTP_PROXY": "b:1"], "http://x.test/", "a"),
-        (["http_proxy": "", "HTTP_PROXY": "b:1"], "http://x.test/", "b"),
-        (["HTTP_PROXY": "a:1", "REQUEST_METHOD": "GET"], "http://x.test/", nil),
-        (["HTTP_PROXY": "a:1", "REQUEST_METHOD": "GET", "all_proxy": "b:1"], "http://x.test/", "b"),
-        (["http_proxy": "a:1", "REQUEST_METHOD": "GET"], "http://x.test/", "a"),
-        (["http_proxy": "a:1"], "https://x.test/", nil), (["https_proxy": "a:1"], "http://x.test/", nil),
-        (["https_proxy": "a:1"], "https://x.test/", "a"), (["HTTPS_PROXY": "a:1"], "https://x.test/", "a"),
-        (["HTTPS_PROXY": "a:1", "REQUEST_METHOD": "GET"], "https://x.test/", "a"),
-        (["all_proxy": "a:1", "ALL_PROXY": "b:1"], "https://x.test/", "a"),
-        (["ALL_PROXY": "b:1", "https_proxy": "c:1"], "https://x.test/", "c"),
-        (["ALL_PROXY": "b:1", "https_proxy": "c:1"], "http://x.test/", "b"),
-        (["http_proxy": "a:1"], "ws://x.test/", "a"), (["https_proxy": "a:1"], "wss://x.test/", "a"),
-        (["all_proxy": "a:1", "no_proxy": "x.test"], "wss://x.test/", nil),
-        (["all_proxy": "a:1", "no_proxy": "x.test", "NO_PROXY": "y.test"], "http://y.test/", "a"),
-        (["all_proxy": "a:1", "no_proxy": "", "NO_PROXY": "y.test"], "http://y.test/", nil),
-        (["all_proxy": "a:1"], "ftp://x.test/", nil), ([:], "http://x.test/", nil),
-    ] as [([String: String], String, String?)])
+    @Test(
+        arguments: [
+            (["http_proxy": "a:1"], "http://x.test/", "a"), (["HTTP_PROXY": "a:1"], "http://x.test/", "a"),
+            (["http_proxy": "a:1", "HTTP_PROXY": "b:1"], "http://x.test/", "a"),
+            (["http_proxy": "", "HTTP_PROXY": "b:1"], "http://x.test/", "b"),
+            (["HTTP_PROXY": "a:1", "REQUEST_METHOD": "GET"], "http://x.test/", nil),
+            (["HTTP_PROXY": "a:1", "REQUEST_METHOD": "GET", "all_proxy": "b:1"], "http://x.test/", "b"),
+            (["http_proxy": "a:1", "REQUEST_METHOD": "GET"], "http://x.test/", "a"),
+            (["http_proxy": "a:1"], "https://x.test/", nil), (["https_proxy": "a:1"], "http://x.test/", nil),
+            (["https_proxy": "a:1"], "https://x.test/", "a"), (["HTTPS_PROXY": "a:1"], "https://x.test/", "a"),
+            (["HTTPS_PROXY": "a:1", "REQUEST_METHOD": "GET"], "https://x.test/", "a"),
+            (["all_proxy": "a:1", "ALL_PROXY": "b:1"], "https://x.test/", "a"),
+            (["ALL_PROXY": "b:1", "https_proxy": "c:1"], "https://x.test/", "c"),
+            (["ALL_PROXY": "b:1", "https_proxy": "c:1"], "http://x.test/", "b"),
+            (["http_proxy": "a:1"], "ws://x.test/", "a"), (["https_proxy": "a:1"], "wss://x.test/", "a"),
+            (["all_proxy": "a:1", "no_proxy": "x.test"], "wss://x.test/", nil),
+            (["all_proxy": "a:1", "no_proxy": "x.test", "NO_PROXY": "y.test"], "http://y.test/", "a"),
+            (["all_proxy": "a:1", "no_proxy": "", "NO_PROXY": "y.test"], "http://y.test/", nil),
+            (["all_proxy": "a:1"], "ftp://x.test/", nil), ([:], "http://x.test/", nil),
+        ] as [([String: String], String, String?)])
     func itsVariablesAreThoseOfCurl(_ variables: [String: String], _ url: String, _ host: String?) throws {
         #expect(try ProxySettings(environment: variables).proxy(for: url)?.host == host)
     }
 
     /// The request is never sent directly, and other requests are.
     @Test func aMalformedVariableIsAnErrorOfItsRequests() throws {
-        let settings = ProxySettings(environment: ["https_proxy": "ftp://x", "http_proxy": "a:1", "no_proxy": "here.test"])
+        let settings = ProxySettings(environment: [
+            "https_proxy": "ftp://x", "http_proxy": "a:1", "no_proxy": "here.test",
+        ])
         #expect(throws: ProxyError.self) { try settings.proxy(for: "https://x.test/") }
         #expect(throws: ProxyError.self) { try settings.proxy(for: "wss://x.test/") }
         #expect(try settings.proxy(for: "https://here.test/") == nil)
@@ -144,7 +147,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let entries = [
             "example.com", ".example.com", "example.com.", "www.example.com", "com", "*", "*.example.com", "10.0.0.0/8",
-            "10.0.0.1", "10.0.0.0/0", "10.1.0.0/15", "192.168.0.0/16", "192.168.255.1/32", "10.0.0.0/33", "::1", "c", ".c",
+            "10.0.0.1", "10.0.0.0/0", "10.1.0.0/15", "192.168.0.0/16", "192.168.255.1/32", "10.0.0.0/33", "::1", "c",
+            ".c",
             "b.c", "a", "local", "localhost", "127.0.0.0/8", ".", "",
         ]
         let urls = Self.everyHost.filter { !$0.hasPrefix("[") || $0 == "[::1]" }.map { "http://\($0)/" }
@@ -153,7 +157,8 @@ import Testing
         for _ in 0..<12 {
             let separator = [",", ", ", " ,", ",,"].randomElement(using: &random) ?? ","
             let count = Int.random(in: 0...4, using: &random)
-            let list = (0..<count).compactMap { _ in entries.randomElement(using: &random) }.joined(separator: separator)
+            let list = (0..<count).compactMap { _ in entries.randomElement(using: &random) }.joined(
+                separator: separator)
             let variables = ["http_proxy": proxy.url(), "no_proxy": list]
             let ours = ProxySettings(environment: variables)
             let theirs = try Self.statuses(urls, variables)

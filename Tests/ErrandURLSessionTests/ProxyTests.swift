@@ -39,15 +39,19 @@ import Testing
 
     /// The results of requests to these URLs in a process with these variables.
     private static func outcomes(_ variables: [String: String], _ urls: [String]) async throws -> [String] {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("errand-proxy-\(UUID().uuidString)").path
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("errand-proxy-\(UUID().uuidString)")
+            .path
         defer { try? FileManager.default.removeItem(atPath: file) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "sh", "-c", #"exec timeout -s KILL 60 "$1" --testing-library swift-testing --filter insideOfTheProcess >"$2" 2>&1"#,
+            "sh", "-c",
+            #"exec timeout -s KILL 60 "$1" --testing-library swift-testing --filter insideOfTheProcess >"$2" 2>&1"#,
             "sh", try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), file,
         ]
-        let proxies = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        let proxies = [
+            "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+        ]
         process.environment = ProcessInfo.processInfo.environment.filter { !proxies.contains($0.key) }
             .merging(variables) { $1 }.merging([Self.variable: urls.joined(separator: " ")]) { $1 }
         process.standardInput = FileHandle.nullDevice
@@ -69,7 +73,8 @@ import Testing
             ["http_proxy": proxy.url("ada:pw"), "no_proxy": "127.0.0.1"],
             ["http://server.test:\(server.port)/far", server.url + "/near"])
         #expect(found == ["200", "200"])
-        #expect(proxy.heads.map { $0.prefix { $0 != "\r\n" } } == ["GET http://server.test:\(server.port)/far HTTP/1.1"])
+        #expect(
+            proxy.heads.map { $0.prefix { $0 != "\r\n" } } == ["GET http://server.test:\(server.port)/far HTTP/1.1"])
         #expect(server.requests.count == 2 && !server.requests.joined().lowercased().contains("proxy-authorization"))
     }
 
@@ -81,7 +86,8 @@ import Testing
         let urls = ["http://server.test:1/", "https://server.test:1/"]
         let refused = try await Self.outcomes(["all_proxy": proxy.url("ada:secret")], urls)
         for outcome in refused {
-            #expect(outcome.hasPrefix("transport authentication, notSent") && outcome.contains(proxy.url()), "\(outcome)")
+            #expect(
+                outcome.hasPrefix("transport authentication, notSent") && outcome.contains(proxy.url()), "\(outcome)")
             #expect(!outcome.contains("secret"))
         }
         #expect(proxy.heads.count == 2 && !proxy.heads[1].contains("t0ken"))
@@ -90,14 +96,17 @@ import Testing
             #expect(outcome.hasPrefix("transport refused, notSent") && outcome.contains(text), "\(outcome)")
         }
         let unknown = try await Self.outcomes(["all_proxy": "proxy.invalid:1"], urls)
-        for outcome in unknown { #expect(outcome.hasPrefix("transport dns, notSent") && outcome.contains("proxy.invalid")) }
+        for outcome in unknown {
+            #expect(outcome.hasPrefix("transport dns, notSent") && outcome.contains("proxy.invalid"))
+        }
     }
 
     /// libcurl would ignore each of these, and connect directly.
     @Test(.enabled(if: !isInside)) func whatLibcurlIgnoresIsAnErrorBeforeAnythingIsSent() async throws {
         let server = try Self.server()
         let found = try await Self.outcomes(["HTTP_PROXY": "proxy.test:1"], [server.url + "/"])
-        #expect(found.first?.contains("URLSession on Linux cannot use the proxy http://proxy.test:1") == true, "\(found)")
+        #expect(
+            found.first?.contains("URLSession on Linux cannot use the proxy http://proxy.test:1") == true, "\(found)")
         let malformed = try await Self.outcomes(["http_proxy": "ftp://x:1"], [server.url + "/"])
         #expect(malformed.first?.contains("the variable http_proxy has none of the schemes") == true, "\(malformed)")
         let settings = ProxySettings(http: try Proxy("http://proxy.test:1"))

@@ -30,7 +30,8 @@ public struct ErrorCategories: Sendable {
 extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
-        let known = kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : (underlying as? ProxyError)?.builtIn
+        let known =
+            kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : (underlying as? ProxyError)?.builtIn
         return known ?? connection?.builtIn ?? kind.builtIn
     }
 }

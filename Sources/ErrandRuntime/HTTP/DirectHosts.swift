@@ -36,7 +36,8 @@ struct DirectHosts: Sendable, Hashable {
     /// Reads a list as a variable has it, with commas or blanks.
     init(list: String, readsPorts: Bool = true) {
         self.init(
-            list.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init), readsPorts: readsPorts)
+            list.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init),
+            readsPorts: readsPorts)
     }
 
     func contains(_ origin: Origin) -> Bool {
@@ -59,7 +60,9 @@ struct DirectHosts: Sendable, Hashable {
 
     private static func entry(_ text: String, _ readsPorts: Bool) -> Entry? {
         var (rest, port) = (text[...], Int?.none)
-        if readsPorts, let colon = text.lastIndex(of: ":"), text[..<colon].last == "]" || text.firstIndex(of: ":") == colon {
+        if readsPorts, let colon = text.lastIndex(of: ":"),
+            text[..<colon].last == "]" || text.firstIndex(of: ":") == colon
+        {
             guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else { return nil }
             (rest, port) = (text[..<colon], number)
         }
@@ -75,7 +78,8 @@ struct DirectHosts: Sendable, Hashable {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = address(String(parts[0])) else { return nil }
         guard parts.count == 2 else { return .address(bytes, bits: bytes.count * 8) }
-        guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bits = Int(parts[1]), bits <= bytes.count * 8
+        guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bits = Int(parts[1]),
+            bits <= bytes.count * 8
         else { return nil }
         return .address(bytes, bits: bits == 0 ? bytes.count * 8 : bits)
     }

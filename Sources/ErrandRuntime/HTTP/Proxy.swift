@@ -84,7 +84,8 @@ public struct Proxy: Sendable, Hashable {
             .map { PercentEncoding.decode($0) }
         let found = Credentials(user: pair[0], password: pair.count == 2 ? pair[1] : "")
         // A colon ends the user (RFC 7617 section 2).
-        guard !found.user.contains(":"), !(found.user + found.password).unicodeScalars.contains(where: Self.isControl) else {
+        guard !found.user.contains(":"), !(found.user + found.password).unicodeScalars.contains(where: Self.isControl)
+        else {
             throw malformed("has a user or a password with characters that no proxy takes")
         }
         credentials = found

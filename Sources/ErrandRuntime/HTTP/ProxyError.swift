@@ -32,8 +32,10 @@ extension ProxyError: CustomStringConvertible {
 extension ProxyError {
     /// The error for a proxy's response to CONNECT that isn't a success.
     package init(_ proxy: Proxy, status: Int) {
-        self = status == 407
-            ? .refusedCredentials(proxy: proxy.description) : .refusedConnection(proxy: proxy.description, status: status)
+        self =
+            status == 407
+            ? .refusedCredentials(proxy: proxy.description)
+            : .refusedConnection(proxy: proxy.description, status: status)
     }
 }
 

@@ -77,10 +77,12 @@ public final class TestProxy: @unchecked Sendable {
         if let authorization, !lines.contains("Proxy-Authorization: \(authorization)"),
             !lines.contains("proxy-authorization: \(authorization)")
         {
-            return Self.write(client, Self.response(407, "who are you?", "Proxy-Authenticate: Basic realm=\"test\"\r\n"))
+            return Self.write(
+                client, Self.response(407, "who are you?", "Proxy-Authenticate: Basic realm=\"test\"\r\n"))
         }
         let words = lines[0].split(separator: " ").map(String.init)
-        guard words.count == 3, let (port, target) = Self.place(words[0], words[1]), let server = Self.connect(port) else {
+        guard words.count == 3, let (port, target) = Self.place(words[0], words[1]), let server = Self.connect(port)
+        else {
             return Self.write(client, Self.response(502, "nobody is there"))
         }
         defer { close(server) }
@@ -88,7 +90,8 @@ public final class TestProxy: @unchecked Sendable {
             Self.write(client, "HTTP/1.1 200 Connection established\r\n\r\n")
         } else {
             let kept = lines.dropFirst().filter { !$0.lowercased().hasPrefix("proxy-") }
-            Self.write(server, ([[words[0], target, words[2]].joined(separator: " ")] + kept).joined(separator: "\r\n"))
+            Self.write(
+                server, ([[words[0], target, words[2]].joined(separator: " ")] + kept).joined(separator: "\r\n"))
         }
         Self.write(server, rest)
         // Neither end of the connection outlives the other.
@@ -108,7 +111,10 @@ public final class TestProxy: @unchecked Sendable {
         let rest = target.dropFirst(7)
         let authority = rest.prefix { $0 != "/" }
         let path = rest[authority.endIndex...]
-        return (authority.split(separator: ":").dropFirst().last.flatMap { Int($0) } ?? 80, path.isEmpty ? "/" : String(path))
+        return (
+            authority.split(separator: ":").dropFirst().last.flatMap { Int($0) } ?? 80,
+            path.isEmpty ? "/" : String(path)
+        )
     }
 
     private static func response(_ status: Int, _ body: String, _ headers: String = "") -> String {
@@ -120,7 +126,9 @@ public final class TestProxy: @unchecked Sendable {
         while bytes.count < 64 << 10 {
             guard let part = readSome(socket) else { return nil }
             bytes += part
-            guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: [13, 10, 13, 10]) }) else { continue }
+            guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: [13, 10, 13, 10]) }) else {
+                continue
+            }
             return (String(decoding: bytes[..<(end + 4)], as: UTF8.self), Array(bytes[(end + 4)...]))
         }
         return nil

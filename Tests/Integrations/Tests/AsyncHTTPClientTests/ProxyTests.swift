@@ -98,7 +98,9 @@ import Testing
 
     @Test func whatTheClientCannotUseIsAnErrorBeforeAnythingIsSent() async throws {
         let server = try Self.server()
-        for url in ["https://127.0.0.1:1", "socks4://127.0.0.1:1", "socks5://127.0.0.1:1", "socks5h://ada:secret@127.0.0.1:1"] {
+        for url in [
+            "https://127.0.0.1:1", "socks4://127.0.0.1:1", "socks5://127.0.0.1:1", "socks5h://ada:secret@127.0.0.1:1",
+        ] {
             let transport = AsyncHTTPClientTransport(proxies: ProxySettings(http: try Proxy(url)))
             let fault = try #require(await transport.fault(of: Self.request(server.url + "/")))
             #expect(fault.evidence == .notSent && fault.category == .nonRetryable)

@@ -52,10 +52,14 @@ import Testing
         let url = "wss://server.test:1/"
         let refusing = try TestProxy(.refuse(502))
         var fault = try #require(try await Self.fault(Self.settings(refusing.url()), url))
-        #expect(fault.kind == .refused && fault.underlying as? ProxyError == .refusedConnection(proxy: refusing.url(), status: 502))
+        #expect(
+            fault.kind == .refused
+                && fault.underlying as? ProxyError == .refusedConnection(proxy: refusing.url(), status: 502))
         let closing = try TestProxy(.hangUp)
         fault = try #require(try await Self.fault(Self.settings(closing.url()), url))
-        #expect(fault.kind == .refused && fault.underlying as? ProxyError == .refusedConnection(proxy: closing.url(), status: nil))
+        #expect(
+            fault.kind == .refused
+                && fault.underlying as? ProxyError == .refusedConnection(proxy: closing.url(), status: nil))
         let down = try TestProxy()
         down.stop()
         fault = try #require(try await Self.fault(Self.settings(down.url()), url))

@@ -60,9 +60,9 @@ extension TransportFault {
     /// Whether no connection was made, to the server or to the proxy.
     private static func isOfConnecting(_ error: any Error) -> Bool {
         switch error {
-        case is NIOConnectionError, ChannelError.connectTimeout, HTTPClientError.connectTimeout,
-            HTTPClientError.httpProxyHandshakeTimeout, HTTPClientError.socksHandshakeTimeout:
-            true
+        case is NIOConnectionError, ChannelError.connectTimeout: true
+        case let error as HTTPClientError:
+            [.connectTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout].contains(error)
         default: false
         }
     }
@@ -139,9 +139,9 @@ extension TransportFault {
 extension ProxyError {
     /// The reason why a proxy made no connection; nil for any other error.
     fileprivate init?(_ error: any Error, of proxy: Proxy) {
-        switch error {
-        case HTTPClientError.proxyAuthenticationRequired: self.init(proxy, status: 407)
-        case HTTPClientError.invalidProxyResponse: self = .refusedConnection(proxy: proxy.description, status: nil)
+        switch error as? HTTPClientError {
+        case .proxyAuthenticationRequired: self.init(proxy, status: 407)
+        case .invalidProxyResponse: self = .refusedConnection(proxy: proxy.description, status: nil)
         default: return nil
         }
     }

@@ -159,6 +159,18 @@ import Testing
         #expect(isAsked.withLock { $0 })
     }
 
+    /// A proxy over TLS is trusted like a server.
+    @Test(.enabled(if: SelfSignedCertificate.isAvailable, "there is no openssl command here"))
+    func aProxyThatNobodyVouchesForGetsNothing() async throws {
+        let server = try StandardServer()
+        let settings = ProxySettings(http: try Proxy("https://ada:pw@localhost:\(server.port)"))
+        var fault: TransportFault?
+        repeat {
+            fault = await Self.fault(CurlTransport(proxies: settings), "http://server.test:1/")
+        } while fault?.kind == .refused && server.isRunning
+        #expect(fault?.kind == .tls && fault?.evidence == .notSent, "\(String(describing: fault))")
+    }
+
     /// The failure of a command has its category, and names the proxy.
     @Test func aCommandSaysThatItWasTheProxy() async throws {
         let (proxy, server) = (try TestProxy(credentials: "ada:pw"), try Self.server())
@@ -207,6 +219,8 @@ private final class StandardServer {
         // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
+
+    var isRunning: Bool { process.isRunning }
 
     /// The response, once it listens: until then, the proxy says 502.
     func response(to request: TransportRequest, over transport: CurlTransport) async throws -> TransportResponse {

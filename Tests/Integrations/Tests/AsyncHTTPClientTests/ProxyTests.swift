@@ -38,7 +38,7 @@ import Testing
         #expect(server.requests.count == 2 && !server.requests.joined().lowercased().contains("proxy-"))
     }
 
-    @Test(.enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
+    @Test(.enabled(if: ServerCertificate.openssl != nil, "there is no openssl command here"))
     func aRequestOverTLSDoesToo() async throws {
         let (proxy, server) = (try TestProxy(credentials: "ada:pw"), try await SecureServer())
         let transport = try AsyncHTTPClientTransport(

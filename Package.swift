@@ -395,6 +395,8 @@ let package = Package(
         .target(name: "TestDocuments", path: "Tests/Support/TestDocuments"),
         // what tests start: a Python, and a compiler
         .target(name: "TestPrograms", path: "Tests/Support/TestPrograms"),
+        // a proxy of HTTP, which the tests of integrations link to
+        .target(name: "TestProxy", path: "Tests/Support/TestProxy"),
         // a terminal of which a test has both ends
         .target(name: "TestTerminal", path: "Tests/Support/TestTerminal"),
         // digests after their RFCs, to compare with
@@ -518,7 +520,8 @@ let package = Package(
             name: "ErrandRuntimeTests",
             dependencies: [
                 "ErrandRuntime", "ErrandTransport", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting",
-                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestSeeds",
+                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestProxy",
+                "TestSeeds",
             ],
             exclude: ["Streams"]
         ),
@@ -541,13 +544,13 @@ let package = Package(
         .testTarget(
             name: "ErrandURLSessionTests",
             dependencies: [
-                "ErrandURLSession", "ErrandTransport", "ErrandTransportConformance", "TestCertificates",
+                "ErrandURLSession", "ErrandTransport", "ErrandTransportConformance", "TestCertificates", "TestProxy",
             ]),
         .testTarget(
             name: "ErrandCurlTests",
             dependencies: [
                 "ErrandCurl", "ErrandTransport", "ErrandTransportConformance", "BankClient", "TestCertificates",
-                "TestPrograms",
+                "TestPrograms", "TestProxy",
             ],
             exclude: ["http2_server.py"]),
         .testTarget(

@@ -49,6 +49,7 @@ enum {
     feature_inflates = 1 << 3,
     feature_resolves_on_threads = 1 << 7,
     feature_http2 = 1 << 16,
+    feature_https_proxy = 1 << 21,
     message_done = 1,
     global_default = 3,
     blob_copy = 1,
@@ -76,6 +77,7 @@ enum {
 static struct {
     bool is_usable;
     bool has_http2;
+    bool has_https_proxy;
     unsigned int version_number;
     int (*global_init)(long);
     version_info *(*version)(int);
@@ -143,6 +145,7 @@ static void load(void) {
         if (curl.global_init(global_default) != 0) continue;
         curl.version_number = version->version_number;
         curl.has_http2 = (version->features & feature_http2) != 0;
+        curl.has_https_proxy = (version->features & feature_https_proxy) != 0;
         if (find(library, "curl_global_trace", (void **)&curl.global_trace)) curl.global_trace("http/2");
         curl.is_usable = true;
         return;
@@ -158,6 +161,8 @@ bool errand_curl_is_available(void) {
 unsigned int errand_curl_version(void) { return errand_curl_is_available() ? curl.version_number : 0; }
 
 bool errand_curl_has_http2(void) { return errand_curl_is_available() && curl.has_http2; }
+
+bool errand_curl_has_https_proxy(void) { return errand_curl_is_available() && curl.has_https_proxy; }
 
 const char *errand_curl_name(int result) { return curl.easy_strerror(result); }
 

@@ -14,8 +14,11 @@ import NIOCore
 ///
 /// **The client.** `init(configure:)` creates a client of its own, and shuts it down with the transport. `init(client:)` takes
 /// a client of another owner. That client must live as long as commands are sent, and its owner shuts it down after them
-/// (`HTTPClient.shared` needs no shutdown). Proxies, TLS, connection limits and DNS are settings of the client; see
+/// (`HTTPClient.shared` needs no shutdown). TLS, connection limits and DNS are settings of the client; see
 /// `HTTPClient.Configuration`.
+///
+/// **Proxies.** They are those of the environment, unless the app has other ones (`ProxySettings`). A proxy that cannot be used is an
+/// error before anything is sent, and never a direct connection. A client of another owner has those of its configuration.
 ///
 /// **Connections.** All requests to one origin share one event loop, which makes the order of their events certain. Several
 /// origins are distributed over the loops of the client's group. A client of the transport's own keeps as many connections to
@@ -31,9 +34,7 @@ public final class AsyncHTTPClientTransport: Transport {
     /// response.
     private static let inflatedSize = 64 << 20
 
-    private let client: HTTPClient
-    /// A client with the same configuration, which uses each connection once. Nil if the client is another owner's.
-    private let clientOfNewConnections: HTTPClient?
+    private let clients: ProxyClients
     private let eventLoops: [any EventLoop]
     private let isOwner: Bool
     private let isInflating: Bool
@@ -44,10 +45,15 @@ public final class AsyncHTTPClientTransport: Transport {
     /// A compressed response may inflate to 64 MiB, unless `decompression` sets another limit. If a connection cannot be made,
     /// the attempt fails at once, because the dispatcher decides about retries.
     ///
-    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections. The
-    ///   transport follows no redirects, regardless of this configuration, because the dispatcher follows them.
-    public convenience init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
-        self.init(Self.configuration(configure), trust: .system)
+    /// - Parameters:
+    ///   - proxies: which requests go through which proxy. The environment is read once, here.
+    ///   - configure: changes the client's configuration: TLS settings, the number of connections. If it sets a proxy, all requests
+    ///     go through it, and `proxies` is ignored. The transport follows no redirects, regardless of this configuration, because
+    ///     the dispatcher follows them.
+    public convenience init(
+        proxies: ProxySettings = .environment, configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+    ) {
+        self.init(Self.configuration(configure), proxies, trust: .system)
     }
 
     /// Creates a transport with a client of its own that trusts an authority of its own for each of some hosts, such as a
@@ -55,11 +61,12 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// - Throws: `TrustedAuthorityError.unreadableCertificate` if a certificate isn't PEM or DER.
     public convenience init(
-        trusting authorities: [TrustedAuthority], configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+        trusting authorities: [TrustedAuthority], proxies: ProxySettings = .environment,
+        configure: (inout HTTPClient.Configuration) -> Void = { _ in }
     ) throws(TrustedAuthorityError) {
         let configuration = Self.configuration(configure)
         let trust = try ServerTrust(authorities, base: configuration.tlsConfiguration)
-        self.init(configuration, trust: trust)
+        self.init(configuration, proxies, trust: trust)
     }
 
     private static func configuration(_ configure: (inout HTTPClient.Configuration) -> Void)
@@ -76,13 +83,10 @@ public final class AsyncHTTPClientTransport: Transport {
         return configuration
     }
 
-    private init(_ configuration: HTTPClient.Configuration, trust: ServerTrust) {
+    private init(_ configuration: HTTPClient.Configuration, _ proxies: ProxySettings, trust: ServerTrust) {
         self.trust = trust
-        client = HTTPClient(configuration: configuration)
-        var single = configuration
-        single.maximumUsesPerConnection = 1
-        clientOfNewConnections = HTTPClient(configuration: single)
-        eventLoops = Array(client.eventLoopGroup.makeIterator())
+        clients = ProxyClients(configuration, proxies)
+        eventLoops = Array(clients.direct.client.eventLoopGroup.makeIterator())
         isOwner = true
         if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
     }
@@ -96,8 +100,7 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// - Parameter client: the client, which the transport doesn't shut down.
     public init(client: HTTPClient) {
-        self.client = client
-        clientOfNewConnections = nil
+        clients = ProxyClients(client)
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = false
         isInflating = false
@@ -106,8 +109,7 @@ public final class AsyncHTTPClientTransport: Transport {
 
     deinit {
         // Each request retains the transport, so no request is under way.
-        if isOwner { client.shutdown { _ in } }
-        clientOfNewConnections?.shutdown { _ in }
+        clients.shutDown()
     }
 
     public var streamsRequestBodies: Bool { true }
@@ -120,8 +122,10 @@ public final class AsyncHTTPClientTransport: Transport {
         guard let origin = Origin(request.url) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
+        let route = try route(to: origin)
         let eventLoop = eventLoop(of: origin)
-        let exchange = Exchange(request, stopsAtRedirects: !isOwner, on: eventLoop, holding: self)
+        let exchange = Exchange(
+            request, stopsAtRedirects: !isOwner, over: route.proxy, on: eventLoop, holding: self)
         guard
             let prepared = try? request.prepared(isInflating: isInflating, trust: trust, body: exchange.makeBody())
         else {
@@ -130,16 +134,24 @@ public final class AsyncHTTPClientTransport: Transport {
         // Connection and request must be on one loop. Only there is it certain that an unwritten request is never written
         // later. If no other code uses the client, all connections to an origin are on its loop already. To demand the loop
         // would exempt connections from the pool's limit, and close each one that no request waits for.
-        let client = request.needsNewConnection ? clientOfNewConnections ?? client : client
+        let client = request.needsNewConnection ? route.clientOfNewConnections ?? route.client : route.client
         return try await exchange.carryOut(
             prepared, over: client, isDemanding: !isOwner, until: deadline
         ).get()
     }
 
+    private func route(to origin: Origin) throws(TransportFault) -> ProxyClients.Route {
+        do throws(ProxyError) {
+            return try clients.route(to: origin)
+        } catch {
+            throw TransportFault(error)
+        }
+    }
+
     /// The loop of an origin. The client's pool treats all spellings of an IPv6 address as one, so all IPv6 addresses share one
     /// loop per port.
     private func eventLoop(of origin: Origin) -> any EventLoop {
-        guard !eventLoops.isEmpty else { return client.eventLoopGroup.any() }
+        guard !eventLoops.isEmpty else { return clients.direct.client.eventLoopGroup.any() }
         let hash = origin.host.hasPrefix("[") ? origin.port.hashValue : origin.hashValue
         return eventLoops[abs(hash % eventLoops.count)]
     }

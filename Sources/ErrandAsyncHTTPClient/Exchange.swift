@@ -52,19 +52,22 @@ final class Exchange: HTTPClientResponseDelegate {
 
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
+    private let proxy: Proxy?
     private let eventLoop: any EventLoop
     /// Retained for as long as a response is under way.
     private let owner: AsyncHTTPClientTransport
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be
-    ///   stopped.
+    /// - Parameters:
+    ///   - stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be stopped.
+    ///   - proxy: what the client connects to; nil for the server.
     init(
-        _ request: TransportRequest, stopsAtRedirects: Bool, on eventLoop: any EventLoop,
+        _ request: TransportRequest, stopsAtRedirects: Bool, over proxy: Proxy?, on eventLoop: any EventLoop,
         holding owner: AsyncHTTPClientTransport
     ) {
         self.request = request
         self.stopsAtRedirects = stopsAtRedirects
+        self.proxy = proxy
         self.eventLoop = eventLoop
         self.owner = owner
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
@@ -177,7 +180,7 @@ final class Exchange: HTTPClientResponseDelegate {
             }
             let fault = TransportFault(
                 error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,
-                isCancelled: state.isCancelled, isPlain: request.url.prefix(5).lowercased() == "http:")
+                isCancelled: state.isCancelled, isPlain: request.url.prefix(5).lowercased() == "http:", proxy: proxy)
             // The server has responded to a part of the body, and closed.
             if fault.kind == .lost, let head = state.head, state.isBodyComplete {
                 return .success(TransportResponse(head, body: state.body.finish()))

@@ -23,7 +23,14 @@ extension TransportFault {
     ///   - isAnswered: whether a response has begun.
     ///   - isCancelled: whether the task of the request was cancelled.
     ///   - isPlain: whether the request uses no TLS.
-    init(_ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool, isPlain: Bool) {
+    ///   - proxy: what the client connected to; nil for the server.
+    init(
+        _ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool, isPlain: Bool, proxy: Proxy? = nil
+    ) {
+        if let proxy, !isHeadSent, let problem = ProxyError(error, of: proxy) {
+            self.init(problem)
+            return
+        }
         var (kind, isAnswer) = Self.meaning(of: error)
         let code = isAnswered ? nil : (error as? NIOHTTP2Errors.StreamClosed)?.errorCode
         var isStale = error is StaleConnection || code == .staleConnection
@@ -33,9 +40,9 @@ extension TransportFault {
             isStale = !isHeadSent
         }
         // The client had given the request to a kept connection, which ended before the request was written: the end is reported
-        // by the client, by the channel or by the system, whichever notices it first. With TLS, the same errors may be about a
-        // connection that was being made.
-        if isPlain, !isHeadSent, !isAnswer, kind == .lost { isStale = true }
+        // by the client, by the channel or by the system, whichever notices it first. With TLS or a proxy, the same errors may be
+        // about a connection that was being made.
+        if isPlain, proxy == nil, !isHeadSent, !isAnswer, kind == .lost { isStale = true }
         let evidence: Evidence =
             if isAnswer {
                 .responded
@@ -44,9 +51,20 @@ extension TransportFault {
             } else {
                 isHeadSent ? .sent : .notSent
             }
-        self.init(
+        let fault = TransportFault(
             kind, evidence: evidence, isStaleConnection: isStale && !isAnswered,
             underlying: error as? BodySourceError ?? ClientError(error) as any Error)
+        self = fault.beforeConnection(to: Self.isOfConnecting(error) ? proxy : nil)
+    }
+
+    /// Whether no connection was made, to the server or to the proxy.
+    private static func isOfConnecting(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError, ChannelError.connectTimeout: true
+        case let error as HTTPClientError:
+            [.connectTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout].contains(error)
+        default: false
+        }
     }
 
     /// The kind, and whether something must have come from the server for this error.
@@ -116,6 +134,17 @@ extension TransportFault {
     #else
     private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) { (.lost, false) }
     #endif
+}
+
+extension ProxyError {
+    /// The reason why a proxy made no connection; nil for any other error.
+    fileprivate init?(_ error: any Error, of proxy: Proxy) {
+        switch error as? HTTPClientError {
+        case .proxyAuthenticationRequired: self.init(proxy, status: 407)
+        case .invalidProxyResponse: self = .refusedConnection(proxy: proxy.description, status: nil)
+        default: return nil
+        }
+    }
 }
 
 /// What kind of error the client had, without what it carries: that may name the URL or a header.

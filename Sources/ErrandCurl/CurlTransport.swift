@@ -27,8 +27,8 @@ public import ErrandRuntime
 ///
 /// **Other processes.** A process that this one starts does not inherit connections.
 ///
-/// **Settings.** The environment sets proxies: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed responses
-/// use HTTP/1.1.
+/// **Proxies.** They are those of the environment, unless the app has other ones (`ProxySettings`). A proxy that cannot be used is an
+/// error before anything is sent, and never a direct connection. Streamed responses use HTTP/1.1.
 public final class CurlTransport: Transport {
 
     /// Whether the system has a libcurl that can be used: version 7.80 or later, with TLS. It is looked for once.
@@ -41,18 +41,23 @@ public final class CurlTransport: Transport {
     public let maximumRequestsPerHost: Int?
     private let mailbox: Mailbox
     private let trust: ServerTrust
+    private let proxies: ProxySettings
 
-    /// - Parameter maximumRequestsPerHost: how many requests to one host are under way at a time; the dispatcher sends no more.
-    public init(maximumRequestsPerHost: Int = 1_024) {
+    /// - Parameters:
+    ///   - maximumRequestsPerHost: how many requests to one host are under way at a time; the dispatcher sends no more.
+    ///   - proxies: which requests go through which proxy. The environment is read once, here.
+    public init(maximumRequestsPerHost: Int = 1_024, proxies: ProxySettings = .environment) {
         let bound = max(1, maximumRequestsPerHost)
         self.maximumRequestsPerHost = bound
+        self.proxies = proxies
         trust = ServerTrust()
         mailbox = Mailbox(connectionsPerHost: bound)
     }
 
     /// A transport with lookups of its own.
-    init(lookups: HostLookups) {
+    init(lookups: HostLookups, proxies: ProxySettings = .environment) {
         maximumRequestsPerHost = 1_024
+        self.proxies = proxies
         trust = ServerTrust()
         mailbox = Mailbox(connectionsPerHost: 1_024, lookups: lookups)
     }
@@ -62,10 +67,12 @@ public final class CurlTransport: Transport {
     ///
     /// - Throws: `TrustedAuthorityError.unsupportedByTransport` if this libcurl can't take certificates from memory.
     public init(
-        trusting authorities: [TrustedAuthority], maximumRequestsPerHost: Int = 1_024
+        trusting authorities: [TrustedAuthority], maximumRequestsPerHost: Int = 1_024,
+        proxies: ProxySettings = .environment
     ) throws(TrustedAuthorityError) {
         let bound = max(1, maximumRequestsPerHost)
         self.maximumRequestsPerHost = bound
+        self.proxies = proxies
         trust = try ServerTrust(authorities)
         mailbox = Mailbox(connectionsPerHost: bound)
     }
@@ -87,7 +94,8 @@ public final class CurlTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         let exchange = Exchange(
-            request, to: origin, fields, authority: trust.authority(of: origin.host), until: deadline, mailbox: mailbox)
+            request, to: origin, fields, authority: trust.authority(of: origin.host), over: try proxy(to: origin),
+            until: deadline, mailbox: mailbox)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard exchange.begin(continuation, holding: self) else { return }
@@ -97,6 +105,21 @@ public final class CurlTransport: Transport {
             exchange.cancel()
         }
         return try result.get()
+    }
+}
+
+extension CurlTransport {
+    /// What a request to an origin is sent through; nil for a direct connection.
+    private func proxy(to origin: Origin) throws(TransportFault) -> Proxy? {
+        do throws(ProxyError) {
+            let proxy = try proxies.proxy(for: origin)
+            if let proxy, proxy.kind == .https, !errand_curl_has_https_proxy() {
+                throw ProxyError.unsupported(proxy: proxy.description, transport: "CurlTransport")
+            }
+            return proxy
+        } catch {
+            throw TransportFault(error)
+        }
     }
 }
 

@@ -20,6 +20,8 @@ final class Exchange: Sendable {
     let fields: HeaderLines
     /// The certificates of the only authority that is trusted for the host, in PEM; nil for the system's.
     let authority: [UInt8]?
+    /// What is connected to in place of the server; nil for a direct connection.
+    let proxy: Proxy?
     let deadline: ContinuousClock.Instant
     let upload: Upload?
     private let mailbox: Mailbox
@@ -27,13 +29,13 @@ final class Exchange: Sendable {
 
     init(
         _ request: TransportRequest, to origin: Origin, _ fields: HeaderLines, authority: [UInt8]?,
-        until deadline: ContinuousClock.Instant,
-        mailbox: Mailbox
+        over proxy: Proxy?, until deadline: ContinuousClock.Instant, mailbox: Mailbox
     ) {
         self.request = request
         self.origin = origin
         self.fields = fields
         self.authority = authority
+        self.proxy = proxy
         self.deadline = deadline
         self.mailbox = mailbox
         upload = request.streamedBody.map(Upload.init)

@@ -59,7 +59,7 @@ final class Transfer {
         mayUseHTTP2 = Self.mayUseHTTP2(exchange, openings)
         hasTurn = exchange.request.needsNewConnection
         body = ByteCollector(limit: exchange.request.maximumResponseSize)
-        addresses = KnownAddresses(exchange.origin)
+        addresses = KnownAddresses(exchange.origin, over: exchange.proxy)
     }
 
     deinit {
@@ -112,7 +112,7 @@ final class Transfer {
         if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
         if mayUseHTTP2, needsProof { setReports() }
         setTimeLimit()
-        return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+        return setTrust() && setProxy() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
     }
 
@@ -146,6 +146,16 @@ final class Transfer {
         return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count)
             == errand_curle_ok
             && set(errand_curlopt_ca_file, nil) && set(errand_curlopt_ca_path, nil)
+    }
+
+    /// The environment is read by `ProxySettings`, with the same rules for all transports, and not by libcurl.
+    private func setProxy() -> Bool {
+        guard let proxy = exchange.proxy else { return set(errand_curlopt_proxy, "") }
+        guard set(errand_curlopt_proxy, proxy.description), set(errand_curlopt_no_proxy, "") else { return false }
+        guard let credentials = proxy.credentials else { return true }
+        set(errand_curlopt_proxy_authentication, errand_curl_basic)
+        return set(errand_curlopt_proxy_user, credentials.user)
+            && set(errand_curlopt_proxy_password, credentials.password)
     }
 
     private func setHeader() -> Bool {
@@ -329,10 +339,7 @@ final class Transfer {
     /// What the transfer needs before it can connect, if it has ended because libcurl was kept from looking up a name.
     func need(after result: CInt) -> KnownAddresses.Need? {
         guard result != errand_curle_ok, !exchange.isSent else { return nil }
-        let isOfProxy =
-            result == errand_curle_unresolved_proxy
-            || errand_curl_number(handle, CInt(errand_curlinfo_used_proxy)) != 0
-        return addresses.need(isOfProxy: isOfProxy)
+        return addresses.need()
     }
 
     /// Prepares another beginning with the addresses of a host; false without any.
@@ -358,6 +365,10 @@ final class Transfer {
             if isBroken { return .failure(TransportFault(.unreadable, evidence: .responded)) }
             if result == errand_curle_ok {
                 guard isHeadComplete else { return .failure(TransportFault(.lost, evidence: .sent)) }
+                // The proxy has not passed the request on (RFC 9110 section 15.5.8).
+                if status == 407, let proxy = exchange.proxy, proxy.getsRequests(to: exchange.origin) {
+                    return .failure(TransportFault(ProxyError(proxy, status: status)))
+                }
                 return .success(
                     TransportResponse(status: status, headers: HTTPHeaders(fields), body: body.finish()))
             }
@@ -368,7 +379,7 @@ final class Transfer {
             return .failure(
                 TransportFault(
                     result, isSent: isSent, isAnswered: isHeadComplete, isRefused: isRefused && headerSize == 0,
-                    isReused: isReused == true && headerSize == 0,
+                    isReused: isReused == true && headerSize == 0, proxy: exchange.proxy,
                     connectStatus: errand_curl_number(handle, CInt(errand_curlinfo_connect_code))))
         }
     }

@@ -10,11 +10,21 @@ extension TransportFault {
     ///   - isAnswered: whether the head of a response had arrived.
     ///   - isRefused: whether the server has refused the stream of the request.
     ///   - isReused: whether the request was written to a kept connection, and no line of a response has arrived.
+    ///   - proxy: what libcurl connected to; nil if to the server.
+    ///   - connectStatus: the status of the proxy's last response to CONNECT; 0 without one.
     init(
         _ result: CInt, isSent: Bool, isAnswered: Bool, isRefused: Bool = false, isReused: Bool = false,
-        connectStatus: Int
+        proxy: Proxy? = nil, connectStatus: Int
     ) {
-        let kind = connectStatus == 407 && !isSent ? .authentication : Self.kind(of: result, isSent: isSent)
+        if let proxy, !isSent, connectStatus >= 300 {
+            self.init(ProxyError(proxy, status: connectStatus))
+            return
+        }
+        if let proxy, !isSent, Int(result) == errand_curle_proxy_handshake {
+            self.init(ProxyError.refusedConnection(proxy: proxy.description, status: nil))
+            return
+        }
+        let kind = Self.kind(of: result, isSent: isSent)
         let isAnswer = isAnswered || result == errand_curle_weird_reply
         let evidence: Evidence =
             if !isSent {
@@ -24,9 +34,11 @@ extension TransportFault {
             } else {
                 isAnswer && (kind == .unreadable || kind == .oversized) ? .responded : .sent
             }
-        self.init(
+        let fault = TransportFault(
             kind, evidence: evidence, isStaleConnection: isSent && isReused && Self.endsConnection(result),
             underlying: CurlError(result))
+        // After a success, the connection is the server's.
+        self = fault.beforeConnection(to: connectStatus == 0 ? proxy : nil)
     }
 
     /// Whether a result means that the connection has ended. Where libcurl would send the request again by itself, it is not

@@ -1,6 +1,6 @@
 /// The errors that every endpoint has. Together they cover every failure that the contract doesn't declare.
 public enum BuiltInError: String, Sendable, CaseIterable {
-    /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.
+    /// A constraint of the contract is broken, or the settings of a proxy; nothing was sent. `context.brokenFields` names them.
     case invalidRequest
     /// The body of the request isn't what it was when the command was made: its file has changed. The server got no more of
     /// it than what was sent before the change.
@@ -31,7 +31,7 @@ public enum BuiltInError: String, Sendable, CaseIterable {
     case unauthenticated
     /// The session that the command was submitted in is over: its user logged out, or another one logged in.
     case sessionEnded
-    /// Another 4xx, or an envelope says that it failed.
+    /// Another 4xx, or an envelope says that it failed, or a proxy wants other credentials.
     case rejected
     /// The response breaks the contract. `context.decodingError` says where.
     case malformed

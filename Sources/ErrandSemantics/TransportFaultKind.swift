@@ -13,7 +13,8 @@ public enum TransportFaultKind: String, Sendable, CaseIterable {
     case timeout
     /// TLS failed.
     case tls
-    /// The connection asked for credentials: a client certificate, a proxy's password.
+    /// The connection asked for credentials: a client certificate, a proxy's password. After the latter, the built-in error is
+    /// `rejected`, because a login at the service would not help.
     case authentication
     /// The response is longer than allowed.
     case oversized

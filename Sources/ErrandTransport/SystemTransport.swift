@@ -13,22 +13,27 @@ import ErrandCurl
 /// a libcurl older than 7.80.
 public enum SystemTransport {
     /// A transport with connections of its own.
-    public static func make() -> any Transport {
+    ///
+    /// - Parameter proxies: which requests go through which proxy; nil for the system's proxies, which are those of the environment
+    ///   on Linux.
+    public static func make(proxies: ProxySettings? = nil) -> any Transport {
         #if os(Linux)
-        if CurlTransport.isAvailable { return CurlTransport() }
+        if CurlTransport.isAvailable { return CurlTransport(proxies: proxies ?? .environment) }
         #endif
-        return URLSessionTransport()
+        return URLSessionTransport(proxies: proxies)
     }
 
     /// The same, which trusts an authority of its own for each of some hosts, such as a development server's.
     ///
     /// - Throws: `TrustedAuthorityError` if a certificate is invalid, or if the system cannot trust one for a host.
     public static func make(
-        trusting authorities: [TrustedAuthority]
+        trusting authorities: [TrustedAuthority], proxies: ProxySettings? = nil
     ) throws(TrustedAuthorityError) -> any Transport {
         #if os(Linux)
-        if CurlTransport.isAvailable { return try CurlTransport(trusting: authorities) }
+        if CurlTransport.isAvailable {
+            return try CurlTransport(trusting: authorities, proxies: proxies ?? .environment)
+        }
         #endif
-        return try URLSessionTransport(trusting: authorities)
+        return try URLSessionTransport(trusting: authorities, proxies: proxies)
     }
 }

@@ -10,11 +10,15 @@ final class ConnectionPool: Sendable {
     private let session: URLSession
     private let exchanges: ExchangeDelegate
     private let trust: ServerTrust?
+    private let proxy: Proxy?
 
-    /// - Parameter trust: the authorities for some hosts; nil if the system's authorities apply to all hosts.
-    init(_ configuration: URLSessionConfiguration, _ trust: ServerTrust?) {
+    /// - Parameters:
+    ///   - trust: the authorities for some hosts; nil if the system's authorities apply to all hosts.
+    ///   - proxy: what gets credentials when it asks for them.
+    init(_ configuration: URLSessionConfiguration, _ trust: ServerTrust?, _ proxy: Proxy? = nil) {
         self.trust = trust
-        exchanges = ExchangeDelegate(trust)
+        self.proxy = proxy
+        exchanges = ExchangeDelegate(trust, proxy)
         #if canImport(FoundationNetworking)
         let queue = DeliveryQueue()
         #else
@@ -30,7 +34,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Another pool with the same configuration, without connections.
-    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust) }
+    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust, proxy) }
 
     func send(
         _ request: TransportRequest, as urlRequest: URLRequest, priority: Float

@@ -10,8 +10,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
     private let trust: ServerTrust?
+    private let proxy: Proxy?
 
-    init(_ trust: ServerTrust? = nil) { self.trust = trust }
+    init(_ trust: ServerTrust? = nil, _ proxy: Proxy? = nil) {
+        self.trust = trust
+        self.proxy = proxy
+    }
 
     func begin(_ exchange: Exchange, for task: URLSessionTask) {
         lock.withLock { exchanges[task.taskIdentifier] = exchange }
@@ -91,6 +95,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             let credential = trust?.credential(for: challenge.protectionSpace)
             return completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
         }
+        #endif
+        #if !canImport(FoundationNetworking)
+        if let credential = proxy?.credential(for: challenge) { return completionHandler(.useCredential, credential) }
         #endif
         // Every other challenge asks for credentials. Those of the machine (a certificate of its keychain, the user's
         // Kerberos ticket or NTLM hash) would tell the server who its user is.

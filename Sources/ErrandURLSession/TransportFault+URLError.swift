@@ -8,6 +8,12 @@ import FoundationNetworking
 extension TransportFault {
     /// The meaning of a `URLSession` error, and whether the request was sent. If that is unknown, the request counts as sent.
     init(_ error: any Error) {
+        #if canImport(FoundationNetworking)
+        if let failure = TunnelFailure(error) {
+            self.init(failure.status == 407 ? .authentication : .refused, evidence: .notSent, underlying: failure)
+            return
+        }
+        #endif
         let code = (error as? URLError)?.code ?? .unknown
         var (kind, evidence) = Self.meaning(of: code, error)
         if kind == .storage, Self.isFull(error) { kind = .storageFull }
@@ -41,6 +47,7 @@ extension TransportFault {
         case .cannotConnectToHost, .unknown:
             let text = error.localizedDescription
             if code == .cannotConnectToHost, text.hasPrefix("Failed to connect") { return (.refused, .notSent) }
+            if text.hasPrefix("Could not resolve proxy") { return (.dns, .notSent) }
             return isFailedHandshake(text) ? (.tls, .notSent) : (.lost, .sent)
         default: return meaning(of: code)
         }
@@ -86,3 +93,25 @@ extension TransportFault {
         }
     }
 }
+
+#if canImport(FoundationNetworking)
+/// A proxy's refusal to connect to a server. FoundationNetworking has no code for it, only the text of libcurl.
+struct TunnelFailure: Error {
+    /// Nil if the proxy has closed the connection.
+    let status: Int?
+
+    /// Nil for any other error.
+    init?(_ error: any Error) {
+        let text = error.localizedDescription
+        if text.hasPrefix("Proxy CONNECT aborted") {
+            status = nil
+        } else if text.hasPrefix("CONNECT tunnel failed, response ")
+            || (text.hasPrefix("Received HTTP code ") && text.hasSuffix("from proxy after CONNECT"))
+        {
+            status = text.split(separator: " ").lazy.compactMap { Int($0) }.first
+        } else {
+            return nil
+        }
+    }
+}
+#endif

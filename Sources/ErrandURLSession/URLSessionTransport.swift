@@ -41,7 +41,7 @@ public import Foundation
 ///
 /// Clients therefore send over `CurlTransport` on Linux (`SystemTransport` of ErrandTransport).
 public final class URLSessionTransport: Transport {
-    private let pool: ConnectionPool
+    private let routes: ProxyRoutes
     /// Opens connections over `URLSession` on Apple's systems, with the same trust; nil elsewhere.
     public let messageTransport: (any MessageTransport)?
     /// The session's `httpMaximumConnectionsPerHost`.
@@ -49,10 +49,14 @@ public final class URLSessionTransport: Transport {
     /// More than the dispatcher sends to one host at a time, so that the session holds no request back.
     private static let connectionsPerHost = 1_024
 
-    /// - Parameter configure: changes the session's configuration, for a proxy or for TLS settings.
-    ///   `httpMaximumConnectionsPerHost` lowers the number of requests that the dispatcher sends to one host at a time.
-    public convenience init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
-        self.init(trust: nil, configure)
+    /// - Parameters:
+    ///   - proxies: which requests go through which proxy; nil for the system's proxies, which are those of the environment on
+    ///     Linux. `URLSession` has no other ones there, so each request to which other settings apply fails
+    ///     (`ProxyError.unsupported`).
+    ///   - configure: changes the session's configuration, for instance for TLS settings. It is called for each session.
+    ///     `httpMaximumConnectionsPerHost` lowers the number of requests that the dispatcher sends to one host at a time.
+    public convenience init(proxies: ProxySettings? = nil, configure: (URLSessionConfiguration) -> Void = { _ in }) {
+        self.init(trust: nil, proxies, configure)
     }
 
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's.
@@ -60,22 +64,27 @@ public final class URLSessionTransport: Transport {
     /// - Throws: `TrustedAuthorityError.unsupportedByTransport` outside Apple's systems, where `URLSession` can't trust an
     ///   authority for one host only; `SystemTransport.make(trusting:)` can. Nothing is thrown if the list is empty.
     public convenience init(
-        trusting authorities: [TrustedAuthority], configure: (URLSessionConfiguration) -> Void = { _ in }
+        trusting authorities: [TrustedAuthority], proxies: ProxySettings? = nil,
+        configure: (URLSessionConfiguration) -> Void = { _ in }
     ) throws(TrustedAuthorityError) {
-        self.init(trust: try ServerTrust(authorities), configure)
+        self.init(trust: try ServerTrust(authorities), proxies, configure)
     }
 
-    private init(trust: ServerTrust?, _ configure: (URLSessionConfiguration) -> Void) {
-        let configuration = URLSessionConfiguration.ephemeral
-        Self.rememberNothing(configuration)
-        configuration.httpMaximumConnectionsPerHost = Self.connectionsPerHost
-        configure(configuration)
-        maximumRequestsPerHost = configuration.httpMaximumConnectionsPerHost
-        pool = ConnectionPool(configuration, trust)
+    private init(trust: ServerTrust?, _ proxies: ProxySettings?, _ configure: (URLSessionConfiguration) -> Void) {
+        var limit = Self.connectionsPerHost
+        routes = ProxyRoutes(proxies, trust) {
+            let configuration = URLSessionConfiguration.ephemeral
+            Self.rememberNothing(configuration)
+            configuration.httpMaximumConnectionsPerHost = Self.connectionsPerHost
+            configure(configuration)
+            limit = configuration.httpMaximumConnectionsPerHost
+            return configuration
+        }
+        maximumRequestsPerHost = limit
         #if canImport(FoundationNetworking)
         messageTransport = nil
         #else
-        messageTransport = WebSocketTaskTransport(trust)
+        messageTransport = WebSocketTaskTransport(trust, proxies)
         #endif
     }
 
@@ -96,9 +105,28 @@ public final class URLSessionTransport: Transport {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
+        let (pool, proxy) = try route(to: request.url)
         let isShared = Self.mayShareConnections(request) && !request.needsNewConnection
-        let pool = isShared ? pool : pool.makeEmptyCopy()
-        return try await pool.send(request, as: urlRequest, priority: Self.priority(request.priority))
+        let response: TransportResponse
+        do throws(TransportFault) {
+            response = try await (isShared ? pool : pool.makeEmptyCopy())
+                .send(request, as: urlRequest, priority: Self.priority(request.priority))
+        } catch {
+            throw error.met(at: proxy)
+        }
+        // The proxy has not passed the request on (RFC 9110 section 15.5.8).
+        if response.status == 407, let proxy, proxy.mayHaveResponded(to: request.url) {
+            throw TransportFault(ProxyError(proxy, status: 407))
+        }
+        return response
+    }
+
+    private func route(to url: String) throws(TransportFault) -> (ConnectionPool, Proxy?) {
+        do throws(ProxyError) {
+            return try routes.route(to: url)
+        } catch {
+            throw TransportFault(error)
+        }
     }
 
     private static func mayShareConnections(_ request: TransportRequest) -> Bool {

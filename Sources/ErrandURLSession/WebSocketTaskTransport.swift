@@ -7,15 +7,24 @@ import Foundation
 /// Each connection has a session of its own, because a session has one delegate for all of its tasks.
 public final class WebSocketTaskTransport: MessageTransport {
     private let trust: ServerTrust
+    private let proxies: ProxySettings?
 
-    /// - Parameter authorities: authorities that are trusted for some hosts, in place of the system's.
+    /// - Parameters:
+    ///   - authorities: authorities that are trusted for some hosts, in place of the system's.
+    ///   - proxies: which connections go through which proxy; nil for the system's proxies.
     /// - Throws: `TrustedAuthorityError.unreadableCertificate` for a certificate that isn't PEM or DER.
-    public init(trusting authorities: [TrustedAuthority] = []) throws(TrustedAuthorityError) {
+    public init(
+        trusting authorities: [TrustedAuthority] = [], proxies: ProxySettings? = nil
+    ) throws(TrustedAuthorityError) {
         trust = try ServerTrust(authorities)
+        self.proxies = proxies
     }
 
     /// - Parameter trust: nil to leave all hosts to the system.
-    init(_ trust: ServerTrust?) { self.trust = trust ?? ServerTrust() }
+    init(_ trust: ServerTrust?, _ proxies: ProxySettings?) {
+        self.trust = trust ?? ServerTrust()
+        self.proxies = proxies
+    }
 
     public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard WebSocketURL(opening.url) != nil, let url = URL(string: opening.url) else {
@@ -25,8 +34,9 @@ public final class WebSocketTaskTransport: MessageTransport {
         request.timeoutInterval = URLSessionTransport.seconds(opening.timeout)
         for field in opening.headers.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         if let name = opening.subprotocol { request.setValue(name, forHTTPHeaderField: "Sec-WebSocket-Protocol") }
-        let events = WebSocketEvents(trust, subprotocol: opening.subprotocol)
-        let session = URLSession(configuration: .ephemeral, delegate: events, delegateQueue: nil)
+        let (configuration, proxy) = try configuration(for: opening.url)
+        let events = WebSocketEvents(trust, proxy, subprotocol: opening.subprotocol)
+        let session = URLSession(configuration: configuration, delegate: events, delegateQueue: nil)
         let task = session.webSocketTask(with: request)
         task.maximumMessageSize = opening.maximumMessageSize
         let connection = WebSocketTaskConnection(task, session, events)
@@ -37,9 +47,31 @@ public final class WebSocketTaskTransport: MessageTransport {
             return connection
         } catch {
             connection.drop()
-            if let refusal = events.refusal { throw .refused(refusal) }
-            throw .failed(TransportFault(error.kind, evidence: .notSent, underlying: error.underlying))
+            if let refusal = events.refusal {
+                // A server's refusal is no 407 (RFC 9110 section 15.5.8).
+                if let proxy, refusal.status == 407 { throw .failed(TransportFault(ProxyError(proxy, status: 407))) }
+                throw .refused(refusal)
+            }
+            let fault = TransportFault(error.kind, evidence: .notSent, underlying: error.underlying)
+            throw .failed(fault.beforeConnection(to: proxy))
         }
+    }
+
+    private func configuration(for url: String) throws(OpeningFault) -> (URLSessionConfiguration, Proxy?) {
+        let configuration = URLSessionConfiguration.ephemeral
+        guard let proxies else { return (configuration, nil) }
+        let proxy: Proxy?
+        do throws(ProxyError) {
+            proxy = try proxies.proxy(for: url)
+        } catch {
+            throw .failed(TransportFault(error))
+        }
+        guard let dictionary = proxy.map(\.dictionary) ?? [:] else {
+            throw .failed(
+                TransportFault(.unsupported(proxy: proxy?.description ?? "", transport: "URLSessionWebSocketTask")))
+        }
+        configuration.connectionProxyDictionary = dictionary
+        return (configuration, proxy)
     }
 }
 
@@ -125,11 +157,13 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
     let inbox = MessageInbox()
     private let over = MessageInbox()
     private let trust: ServerTrust
+    private let proxy: Proxy?
     private let subprotocol: String?
     private let response = LockedState<TransportResponse?> { nil }
 
-    init(_ trust: ServerTrust, subprotocol: String?) {
+    init(_ trust: ServerTrust, _ proxy: Proxy?, subprotocol: String?) {
         self.trust = trust
+        self.proxy = proxy
         self.subprotocol = subprotocol
     }
 
@@ -187,6 +221,7 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        if let credential = proxy?.credential(for: challenge) { return completionHandler(.useCredential, credential) }
         // As over HTTP, the credentials of the machine stay here: they would tell the server who its user is.
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
             return completionHandler(.rejectProtectionSpace, nil)

@@ -12,13 +12,17 @@ import NIOSSL
 public final class WebSocketTransport: MessageTransport {
     private let group: any EventLoopGroup
     private let authorities: [String: [NIOSSLCertificate]]
+    private let proxies: ProxySettings
 
     /// - Parameters:
     ///   - authorities: authorities that are trusted for some hosts, in place of the system's.
+    ///   - proxies: which connections go through which proxy, by default those of the environment, which is read once, here. A proxy is
+    ///     asked for a connection (CONNECT) to every server, as RFC 6455 section 4.1 says. A connection to which a proxy of SOCKS
+    ///     applies fails (`ProxyError.unsupported`).
     ///   - group: the event loops of the connections; by default those that the process shares.
     /// - Throws: `TrustedAuthorityError.unreadableCertificate` if a certificate isn't PEM or DER.
     public init(
-        trusting authorities: [TrustedAuthority] = [],
+        trusting authorities: [TrustedAuthority] = [], proxies: ProxySettings = .environment,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) throws(TrustedAuthorityError) {
         var anchors: [String: [NIOSSLCertificate]] = [:]
@@ -31,6 +35,7 @@ public final class WebSocketTransport: MessageTransport {
             }
         }
         self.authorities = anchors
+        self.proxies = proxies
         self.group = group
     }
 
@@ -44,8 +49,20 @@ public final class WebSocketTransport: MessageTransport {
         } catch {
             throw .failed(TransportFault(.tls, evidence: .notSent, underlying: HiddenError(error)))
         }
-        let attempt = OpeningAttempt(opening, url, tls, on: group.next())
+        let attempt = OpeningAttempt(opening, url, tls, over: try proxy(to: url.origin), on: group.next())
         return try await attempt.carryOut().get()
+    }
+
+    private func proxy(to origin: Origin) throws(OpeningFault) -> Proxy? {
+        do throws(ProxyError) {
+            let proxy = try proxies.proxy(for: origin)
+            if let proxy, !proxy.kind.isHTTP {
+                throw .unsupported(proxy: proxy.description, transport: "WebSocketTransport")
+            }
+            return proxy
+        } catch {
+            throw .failed(TransportFault(error))
+        }
     }
 
     private func configuration(for host: String) -> TLSConfiguration {
@@ -71,13 +88,19 @@ private final class OpeningAttempt: Sendable {
     private let opening: ConnectionOpening
     private let url: WebSocketURL
     private let tls: NIOSSLContext?
+    private let proxy: Proxy?
     private let eventLoop: any EventLoop
     private let state = NIOLockedValueBox(State())
 
-    init(_ opening: ConnectionOpening, _ url: WebSocketURL, _ tls: NIOSSLContext?, on eventLoop: any EventLoop) {
+    /// - Parameter proxy: what is connected to in place of the server; nil for a direct connection.
+    init(
+        _ opening: ConnectionOpening, _ url: WebSocketURL, _ tls: NIOSSLContext?, over proxy: Proxy?,
+        on eventLoop: any EventLoop
+    ) {
         self.opening = opening
         self.url = url
         self.tls = tls
+        self.proxy = proxy
         self.eventLoop = eventLoop
     }
 
@@ -117,12 +140,23 @@ private final class OpeningAttempt: Sendable {
                     return state.outcome != nil
                 }
                 if isOver { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-                return channel.eventLoop.makeCompletedFuture { try self.prepare(channel, host) }
+                return channel.eventLoop.makeCompletedFuture { try self.begin(channel, host) }
             }
-            .connect(host: host, port: url.origin.port)
+            .connect(host: proxy?.address ?? host, port: proxy?.port ?? url.origin.port)
             .whenFailure { [self] error in
-                finish(.failure(.failed(TransportFault(opening: error))))
+                finish(.failure(.failed(TransportFault(opening: error).beforeConnection(to: proxy))))
             }
+    }
+
+    /// Adds the handlers of a new connection, which leads to the server or to the proxy.
+    private func begin(_ channel: any Channel, _ host: String) throws {
+        guard let proxy else { return try prepare(channel, host) }
+        try ProxyTunnel.add(to: channel, proxy, server: url.origin) { [self] channel in
+            try prepare(channel, host)
+        } orFail: { [self] error in
+            let fault = (error as? ProxyError).map { TransportFault($0) } ?? TransportFault(opening: error)
+            finish(.failure(.failed(fault)))
+        }
     }
 
     private func prepare(_ channel: any Channel, _ host: String) throws {

@@ -184,20 +184,10 @@ extension Transport {
         #expect(names.asked == ["silent.test": 1, "good.test": 1])
     }
 
-    @Test(arguments: [
-        ("proxy.test", "proxy.test", 1_080), ("http://proxy.test", "proxy.test", 1_080),
-        ("http://a:b@Proxy.test:3128/", "proxy.test", 3_128), ("https://proxy.test", "proxy.test", 443),
-        ("socks5h://[::1]:9", "[::1]", 9), ("socks5://[::1]", "[::1]", 1_080),
-    ])
-    func aProxyIsRead(text: String, host: String, port: Int) throws {
-        let peer = try #require(Peer(proxy: text))
-        #expect(peer.host == host && peer.port == port)
-    }
-
     @Test func theSystemsAddressesAreOfBothFamilies() {
         #expect(HostLookups.systemAddresses(of: "localhost").contains("127.0.0.1"))
         #expect(HostLookups.systemAddresses(of: "no-such-name.invalid") == [])
-        #expect(Peer(proxy: "a.test:1").map { $0.entry(["::1", "127.0.0.1"]) } == "+a.test:1:[::1],127.0.0.1")
+        #expect(Origin("http://a.test:1").map { Peer($0).entry(["::1", "127.0.0.1"]) } == "+a.test:1:[::1],127.0.0.1")
     }
 }
 #endif

@@ -91,6 +91,9 @@ import Testing
         let direct = TransportRequest(
             method: .get, url: "http://healthy.test:\(server.port)/direct", timeout: .seconds(20))
         #expect(try await CurlTransport().send(direct).status == 200)
+        unsetenv("no_proxy")
+        // libcurl does not read the variable itself.
+        #expect(try await CurlTransport(proxies: .none).send(direct).status == 200)
         unsetenv("http_proxy")
     }
 

@@ -27,6 +27,7 @@ let package = Package(
             name: "AsyncHTTPClientTests",
             dependencies: [
                 .product(name: "ErrandAsyncHTTPClient", package: "errand"),
+                .product(name: "ErrandCurl", package: "errand", condition: .when(platforms: [.linux])),
                 .product(name: "ErrandTesting", package: "errand"),
                 .product(name: "ErrandTransportConformance", package: "errand"),
                 .product(name: "BankClient", package: "errand"),

@@ -38,12 +38,18 @@ enum {
     errand_curlopt_fresh_connect = 74,
     errand_curlopt_maximum_age = 288,
     errand_curlopt_resolve = 10203,
+    errand_curlopt_proxy = 10004,
+    errand_curlopt_no_proxy = 10177,
+    errand_curlopt_proxy_user = 10175,
+    errand_curlopt_proxy_password = 10176,
+    errand_curlopt_proxy_authentication = 111,
 };
 
 enum {
     errand_curl_protocols_http_https = 3,
     errand_curl_http_1_1 = 2,
     errand_curl_http_2_over_tls = 4,
+    errand_curl_basic = 1,
 };
 
 enum {
@@ -63,8 +69,6 @@ enum {
 enum {
     errand_curlinfo_response_code = 0x200002,
     errand_curlinfo_connect_code = 0x200016,
-    /// Since libcurl 8.7; 0 before.
-    errand_curlinfo_used_proxy = 0x200042,
     errand_curlinfo_http_version = 0x20002E,
 };
 
@@ -112,6 +116,7 @@ enum {
     errand_curle_pinned = 90,
     errand_curle_certificate_status = 91,
     errand_curle_http2_stream = 92,
+    errand_curle_proxy_handshake = 97,
     errand_curle_client_certificate_wanted = 98,
     errand_curle_too_large = 100,
 };
@@ -157,6 +162,8 @@ bool errand_curl_is_available(void);
 unsigned int errand_curl_version(void);
 /// Whether it speaks HTTP/2.
 bool errand_curl_has_http2(void);
+/// Whether it reaches proxies over TLS.
+bool errand_curl_has_https_proxy(void);
 /// What a result is called. Only after `errand_curl_is_available`, like all that follows.
 const char *errand_curl_name(int result);
 /// Keeps a write to a closed connection from ending the process, on the calling thread.

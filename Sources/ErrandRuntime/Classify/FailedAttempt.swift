@@ -89,6 +89,7 @@ final class FailedAttempt: Error {
             if let problem = fault?.underlying as? SessionStoreError {
                 return [BrokenField(name: "journal", reason: "cannot be used: \(problem)")]
             }
+            if fault?.underlying is ProxyError { return [BrokenField(name: "proxy", reason: "cannot be used")] }
             if let problem = summary.underlying as? DownloadError {
                 return [BrokenField(name: "destination", reason: problem.description)]
             }

@@ -30,8 +30,21 @@ public struct ErrorCategories: Sendable {
 extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
-        let known = kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : nil
+        let known =
+            kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : (underlying as? ProxyError)?.builtIn
         return known ?? connection?.builtIn ?? kind.builtIn
+    }
+}
+
+extension ProxyError {
+    /// The built-in error for it; nil if the kind of the fault decides.
+    fileprivate var builtIn: CommandFault.Kind? {
+        switch self {
+        case .malformed, .unsupported: .invalidRequest
+        // A login at the service would not help.
+        case .refusedCredentials: .rejected
+        case .unreachable, .refusedConnection: nil
+        }
     }
 }
 

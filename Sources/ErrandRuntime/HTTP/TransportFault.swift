@@ -28,9 +28,10 @@ public struct TransportFault: Error, Sendable {
 }
 
 extension TransportFault: CustomStringConvertible, CustomReflectable {
-    /// The kind and the evidence, without the underlying error.
+    /// The kind and the evidence, without the underlying error unless it is a proxy's.
     public var description: String {
         "transport \(kind.rawValue), \(evidence.rawValue)" + (isStaleConnection ? ", stale connection" : "")
+            + ((underlying as? ProxyError).map { ", \($0)" } ?? "")
     }
     public var customMirror: Mirror {
         Mirror(

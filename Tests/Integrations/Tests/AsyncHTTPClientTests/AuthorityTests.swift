@@ -3,7 +3,7 @@ import ErrandRuntime
 import Testing
 
 /// A server with a certificate authority of its own is trusted only if the client trusts that authority for its host.
-@Suite(.serialized, .enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
+@Suite(.serialized, .enabled(if: ServerCertificate.openssl != nil, "there is no openssl command here"))
 struct AuthorityTests {
     private func transport(_ host: String, trusts server: SecureServer) throws -> AsyncHTTPClientTransport {
         let certificate = try server.certificate.toDERBytes()

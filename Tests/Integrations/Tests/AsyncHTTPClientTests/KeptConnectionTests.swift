@@ -98,7 +98,9 @@ private final class Observations: CommandObserver {
 }
 
 /// The same over HTTP/2.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: SecureServer.openssl != nil, "there is no openssl command"))
+@Suite(
+    .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: ServerCertificate.openssl != nil, "there is no openssl command"))
 struct KeptStreamTests {
     private static func transport(trusting server: SecureServer) -> AsyncHTTPClientTransport {
         AsyncHTTPClientTransport { configuration in

@@ -14,10 +14,6 @@ final class SecureServer: Sendable {
     private let channel: any Channel
     private let log = NIOLockedValueBox<(paths: [String], connections: Int)>(([], 0))
 
-    /// The command that makes certificates; nil if it is not available.
-    static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
-        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
-
     /// The addresses of its name, regardless of the machine's own tables.
     static let addresses = ["localhost": "127.0.0.1"]
 
@@ -30,28 +26,12 @@ final class SecureServer: Sendable {
     var connections: Int { log.withLockedValue { $0.connections } }
 
     init() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let process = Process()
-        process.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
-        process.arguments = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days",
-            "2",
-            "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-        ]
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        let file = folder.appendingPathComponent("certificate.pem").path
-        let certificates = try NIOSSLCertificate.fromPEMFile(file)
+        let made = try ServerCertificate()
+        let certificates = try NIOSSLCertificate.fromPEMFile(made.file)
         certificate = certificates[0]
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) },
-            privateKey: .privateKey(
-                try NIOSSLPrivateKey(file: folder.appendingPathComponent("key.pem").path, format: .pem)))
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: made.keyFile, format: .pem)))
         configuration.applicationProtocols = ["h2"]
         let (context, log) = (try NIOSSLContext(configuration: configuration), log)
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

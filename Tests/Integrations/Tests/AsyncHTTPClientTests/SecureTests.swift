@@ -5,7 +5,7 @@ import NIOSSL
 import Testing
 
 /// The parts that raw sockets cannot test: TLS, and HTTP/2 over it.
-@Suite(.serialized, .enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
+@Suite(.serialized, .enabled(if: ServerCertificate.openssl != nil, "there is no openssl command here"))
 struct SecureTests {
     private func transport(trusting server: SecureServer) -> AsyncHTTPClientTransport {
         AsyncHTTPClientTransport { configuration in

@@ -29,8 +29,9 @@ final class WebSocketServers: Sendable {
         raw = "ws://127.0.0.1:\(ports[5])"
     }
 
-    func makeTransport() throws -> WebSocketTransport {
-        try WebSocketTransport(trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)])
+    func makeTransport(proxies: ProxySettings = .none) throws -> WebSocketTransport {
+        try WebSocketTransport(
+            trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)], proxies: proxies)
     }
 
     func opening(_ name: String, path: String = "/", subprotocol: String? = "presence.v1") -> ConnectionOpening {

@@ -1,0 +1,98 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// nginx with TLS and HTTP/2, on a certificate that only its tests trust. It has one answer, and writes a line for each request into its
+/// log: the number of the connection, the protocol and the status.
+final class NginxServer {
+    /// A request, as nginx logs it.
+    struct Line: Equatable {
+        let connection: String
+        let version: String
+        let status: String
+    }
+
+    private static let program =
+        ((ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        + ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"])
+        .map { "\($0)/nginx" }.first(where: FileManager.default.isExecutableFile)
+    static var isAvailable: Bool { program != nil && ServerCertificate.openssl != nil }
+
+    let certificate: ServerCertificate
+    let url: String
+    private let process = Process()
+    private var folder: URL { certificate.folder }
+
+    init(answer: String) async throws {
+        certificate = try ServerCertificate()
+        // It takes no port of the system's choice, so one that was just free is asked for.
+        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = probe.localAddress?.port ?? 0
+        try await probe.close()
+        url = "https://localhost:\(port)"
+        try Data(Self.configuration(port, answer).utf8).write(to: folder.appendingPathComponent("nginx.conf"))
+        process.executableURL = Self.program.map { URL(fileURLWithPath: $0) }
+        process.arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning {
+            if let channel = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port).get()
+            {
+                try await channel.close()
+                return
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Ended(log: (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? "")
+    }
+
+    /// It did not start.
+    struct Ended: Error {
+        let log: String
+    }
+
+    deinit { process.terminate() }
+
+    /// Ends the server, which writes the last lines of its log then.
+    func stop() async throws -> [Line] {
+        process.terminate()
+        while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        let log = try String(contentsOf: folder.appendingPathComponent("access.log"), encoding: .utf8)
+        return log.split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            return Line(
+                connection: words.first ?? "", version: words.dropFirst().first ?? "", status: words.last ?? "")
+        }
+    }
+
+    /// A master with its worker: this process starts it with SIGTERM blocked, which a master unblocks, and a server without one never
+    /// does.
+    private static func configuration(_ port: Int, _ answer: String) -> String {
+        """
+        daemon off;
+        pid nginx.pid;
+        events {}
+        http {
+          log_format request '$connection $server_protocol $status';
+          access_log access.log request;
+          client_body_temp_path body;
+          proxy_temp_path proxy;
+          fastcgi_temp_path fastcgi;
+          uwsgi_temp_path uwsgi;
+          scgi_temp_path scgi;
+          server {
+            listen 127.0.0.1:\(port) ssl http2;
+            ssl_certificate certificate.pem;
+            ssl_certificate_key key.pem;
+            location / {
+              default_type application/json;
+              return 200 '\(answer)';
+            }
+          }
+        }
+
+        """
+    }
+}

@@ -165,6 +165,8 @@ extension ComparedNode {
             return .keys(of: "effect", [Entry(key: "keyed", node: .keys(of: "idempotencyKey", []))])
         case "durable" where text == "true": return .keys(of: "durable", [])
         case "compression" where text == "none": return .value(text)
+        case "cache" where text == "http":
+            return .keys(of: "cache", [Entry(key: "http", node: .value("true"))])
         default:
             guard let key = Self.keyOfShortForm[description.name] else { return .value(text) }
             return .keys(of: description.name, [Entry(key: key, node: .value(text))])

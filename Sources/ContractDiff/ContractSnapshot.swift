@@ -71,6 +71,7 @@ extension ResolvedEndpoint {
         }
         if endpoint.durable?.value.isKept == false { endpoint.durable = nil }
         if endpoint.share?.value == false { endpoint.share = nil }
+        if endpoint.cache?.value.isHTTP == false { endpoint.cache = nil }
         if endpoint.settings.compression == CompressionDefinition.none { endpoint.settings.compression = nil }
         endpoint.examples = []
         return endpoint

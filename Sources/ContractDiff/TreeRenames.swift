@@ -122,6 +122,7 @@ struct TreeRenames {
     func renamed(_ text: String, _ slot: String) -> String {
         switch slot {
         case "endpoint.errors.*": return names["errors"]?[text] ?? text
+        case "endpoint.clears.*": return names["endpoints"]?[text] ?? text
         case "endpoint.envelope": return names["envelopes"]?[text] ?? text
         case "endpoint.group": return names["groups"]?[text] ?? text
         case "endpoint.credentials":

@@ -91,6 +91,7 @@ extension CommandEvent.Settlement {
     var details: [Field] {
         [.number("errand.command.attempts", attempts)]
             + (doneAlready.map { [.text("errand.command.done_already", $0)] } ?? [])
+            + (cached.map { [.text("errand.command.cached", $0.basis.rawValue)] } ?? [])
     }
 }
 

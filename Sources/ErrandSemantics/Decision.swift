@@ -66,6 +66,11 @@ package struct RetryContext: Sendable {
     /// The command is sent again over the next one, whose opening has the pause and takes the budget's token.
     package var isOverConnection: Bool
 
+    // MARK: Caching
+
+    /// Whether the cache has a stale response that may be used in place of this failure (RFC 9111 section 4.2.4).
+    package var hasStaleResponse: Bool
+
     // MARK: Confirming
 
     /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
@@ -91,7 +96,8 @@ package struct RetryContext: Sendable {
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, hasAdvanced: Bool = false,
         retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
-        isOverConnection: Bool = false, confirmation: Confirmation = .none, canAsk: Bool = false,
+        isOverConnection: Bool = false, hasStaleResponse: Bool = false, confirmation: Confirmation = .none,
+        canAsk: Bool = false,
         outcome: IncidentOutcome? = nil,
         withdrawals: Int = 0, rounds: Int = 0, maximumRounds: Int = 5
     ) {
@@ -123,6 +129,7 @@ package struct RetryContext: Sendable {
         self.canRenewSession = canRenewSession
         self.renewals = renewals
         self.isOverConnection = isOverConnection
+        self.hasStaleResponse = hasStaleResponse
         self.confirmation = confirmation
         self.canAsk = canAsk
         self.outcome = outcome
@@ -162,6 +169,8 @@ package enum Decision: Sendable, Hashable {
     case raiseIncident
     /// It succeeds, without a payload: an attempt before was carried out, as the response to this one says.
     case succeed
+    /// It succeeds with a stale response of the cache.
+    case useStaleResponse
     /// It ends: with its failure, or as `unconfirmed` if its effect on the server is unknown.
     case complete(isUnconfirmed: Bool)
 }
@@ -196,6 +205,7 @@ package func decide(_ context: RetryContext) -> Decision {
     if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
     if context.isDoneAlready { return .succeed }
     if context.mayRetryTransparently { return .retryTransparently }
+    if context.hasStaleResponse, context.effect == .read, context.outcome == nil { return .useStaleResponse }
     var category = context.category
     switch context.outcome {
     case .answered(.retry): return beginRound(context)

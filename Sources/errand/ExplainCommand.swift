@@ -66,6 +66,8 @@ struct ExplainCommand: ParsableCommand {
         for sentence in explanation.headers { Console.out(sentence) }
         if let durable = explanation.durable { Console.out("\n\(durable)") }
         if let share = explanation.share { Console.out("\n\(share)") }
+        if !explanation.cache.isEmpty { Console.out("") }
+        for sentence in explanation.cache { Console.out(sentence) }
         if let pages = explanation.pages { Console.out("\n\(pages)") }
         if let credentials = explanation.credentials { Console.out("\n\(credentials)") }
         if let redirects = explanation.redirects { Console.out("\n\(redirects)") }

@@ -21,7 +21,7 @@ import Testing
             rooms: [
                 "Concurrency", "Environment", "Redaction", "HTTP", "Bodies", "Digests", "Description", "Streams",
                 "Transport", "Failure", "Encode",
-                "SessionStore", "Command", "Connection", "Classify", "Observe", "Gates", "Incidents", "Decide",
+                "SessionStore", "Command", "Connection", "Classify", "Observe", "Cache", "Gates", "Incidents", "Decide",
                 "Dispatcher",
                 "Session", "Connections",
                 "Dispatch", "Pages", "Transfers", "Background", "Outbox",

@@ -179,6 +179,26 @@ import Testing
         #expect(try reading("getTitle") == nil)
     }
 
+    @Test func aCachedReadSaysForHowLong() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints:
+                  list: {get: /a, response: int, cache: {http: true, offline: 1h}}
+                  find: {get: /b, response: int, cache: http}
+                  drop: {delete: /a, clears: [list, find]}
+                """
+            ).resolved)
+        func cache(_ name: String) throws -> [String] { try #require(EndpointExplanation(name, in: contract)).cache }
+        #expect(try cache("list").count == 2)
+        let offline = try cache("list").last ?? ""
+        #expect(offline.contains("up to 1 h"), "\(offline)")
+        #expect(try cache("find").count == 1)
+        #expect(try cache("drop") == ["unless it is refused, the stored responses of `list`, `find` are gone after it"])
+    }
+
     @Test func aSharedReadSaysWhatItNeverJoins() throws {
         let contract = try #require(
             examine(
@@ -373,37 +393,5 @@ import Testing
         #expect(timeline.begun == 2 && timeline.attempts == 5)
         let never = AttemptTimeline(endpoint, rule: .never)
         #expect(never.steps == [.init(start: 0, end: 20_000)])
-    }
-
-    @Test(arguments: [
-        ("{page: page, total: pages, items: items}", "the next number in `page`", "the page whose number is `pages`"),
-        ("{page: page, items: items}", "the next number in `page`", "is an empty page"),
-        ("{offset: start, total: count, items: items}", "elements so far in `start`", "element number `count`"),
-        ("{cursor: after, next: next, items: items}", "the value of `next` in `after`", "a page without this value"),
-        (
-            "{cursor: last, last: id, more: more, items: items}", "the `id` of the last element in `last`",
-            "a page without elements or with a false `more`"
-        ),
-        ("{link: next, items: items}", "the link `next` in the header", "a link to another origin fails"),
-    ])
-    func theNextPageAndTheLastOneAreNamed(_ paginate: String, _ next: String, _ last: String) throws {
-        let contract = try #require(
-            examine(
-                """
-                errand: 1
-                service: Sample
-                types: {Item: {id: int}}
-                endpoints:
-                  list:
-                    get: /a
-                    query: {page: int = 1, start: int = 0, after: string?, last: int?}
-                    response: {items: [Item], pages: int, count: int, next: string?, more: bool}
-                    paginate: \(paginate)
-                  other: {get: /b, response: string}
-                """
-            ).resolved)
-        let pages = try #require(EndpointExplanation("list", in: contract)).pages
-        #expect(pages?.contains(next) == true && pages?.contains(last) == true, "\(pages ?? "")")
-        #expect(EndpointExplanation("other", in: contract)?.pages == nil)
     }
 }

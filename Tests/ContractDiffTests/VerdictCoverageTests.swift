@@ -37,9 +37,9 @@ import Testing
     @Test func aNewKeyHasNoVerdict() {
         var walk = LanguageSlotWalk()
         walk.mapping(
-            MappingDescription("endpoint", "an endpoint", [.optional("cache", .text, "how long it is kept")]))
-        #expect(walk.edits["endpoint.cache"] == [.added, .removed, .changed])
-        #expect(VerdictTable.outcome("endpoint.cache", .added) == nil)
+            MappingDescription("endpoint", "an endpoint", [.optional("mirror", .text, "how long it is kept")]))
+        #expect(walk.edits["endpoint.mirror"] == [.added, .removed, .changed])
+        #expect(VerdictTable.outcome("endpoint.mirror", .added) == nil)
     }
 
     /// A default that the table of keys says is one that the comparison knows.

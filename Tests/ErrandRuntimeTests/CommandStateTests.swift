@@ -43,6 +43,12 @@ import Testing
             facts.hasConfirmation = endpoint.effect.isUnsafe && flag()
             facts.isHostDown = one(of: [true, false, false])
             facts.mayAsk = flag()
+            if endpoint.effect == .read, one(of: [true, false, false]) {
+                facts.stale = StoredResponse(
+                    status: 200, headers: ["ETag": "\"1\""], body: [], to: [:], rule: CacheRule(), sent: .zero,
+                    received: .zero, date: 0
+                ).map { StaleResponse(response: $0, mayBeUsedIfError: flag(), mayBeUsedOffline: flag()) }
+            }
             return facts
         }
 
@@ -87,6 +93,7 @@ import Testing
                 let failure = failure(&state)
                 if failure.applied != .never { mayHaveTakenEffect += 1 }
                 return .failed(failure, facts())
+            case .useStaleResponse: return .responded
             case .pay:
                 let isPaid = one(of: [true, true, true, false])
                 if isPaid { tokens += 1 }

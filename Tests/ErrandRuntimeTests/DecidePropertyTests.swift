@@ -37,6 +37,7 @@ import Testing
         context.isOffline = flag()
         context.losses = one(of: [0, 1, RetryBounds.losses])
         context.isOverConnection = flag()
+        context.hasStaleResponse = flag()
         context.canRenewSession = flag()
         context.renewals = one(of: [0, 1, RetryBounds.renewals])
         context.confirmation = one(of: RetryContext.Confirmation.allCases)
@@ -66,7 +67,7 @@ import Testing
         let isSentAgain =
             switch decision {
             case .retryTransparently, .resend, .beginRound, .wait: true
-            case .confirm, .raiseIncident, .succeed, .complete: false
+            case .confirm, .raiseIncident, .succeed, .useStaleResponse, .complete: false
             }
         if isSentAgain {
             if context.effect == .once, mayHaveTakenEffect { return "once is sent again" }
@@ -128,6 +129,11 @@ import Testing
             {
                 return "a success that no response of the endpoint says"
             }
+        case .useStaleResponse:
+            if !context.hasStaleResponse { return "a stale response that the cache does not have" }
+            if context.effect != .read { return "a stale response to a write" }
+            if context.isCancelled || context.isSessionOver { return "a success of a command that is over" }
+            if context.outcome != nil { return "a stale response after people were asked" }
         case .complete(let isUnconfirmed):
             let mayHaveBeenApplied = context.effect.isUnsafe && mayHaveTakenEffect
             if isUnconfirmed, !mayHaveBeenApplied { return "unconfirmed without an open attempt" }
@@ -224,7 +230,7 @@ import Testing
                     asks += 1
                     context.outcome = Self.outcomes.compactMap { $0 }.randomElement(using: &generator)
                     if context.outcome == .withdrawn { context.withdrawals += 1 }
-                case .succeed, .complete: break loop
+                case .succeed, .useStaleResponse, .complete: break loop
                 }
             }
             let most = RetryBounds.sends(attempts: 3, rounds: 5)

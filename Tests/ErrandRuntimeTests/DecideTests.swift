@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    /// A stale response comes before a retry and before people are asked, and after a transparent retry.
+    @Test(arguments: [ErrorCategory.retryable, .nonRetryable, .requiresLogout])
+    func aStaleResponseStandsInForAFailedRead(category: ErrorCategory) {
+        let failed = context(.read, category, .maybe, .sent) {
+            $0.hasStaleResponse = true
+            $0.canAsk = true
+            $0.canRenewSession = true
+        }
+        #expect(decide(failed) == .useStaleResponse)
+        let changes: [(inout RetryContext) -> Void] = [
+            { $0.effect = .idempotent }, { $0.isCancelled = true }, { $0.isSessionOver = true },
+            { $0.isStaleConnection = true }, { $0.outcome = .unanswered }, { $0.hasStaleResponse = false },
+        ]
+        for (number, change) in changes.enumerated() {
+            var other = failed
+            change(&other)
+            #expect(decide(other) != .useStaleResponse, "change \(number)")
+        }
+    }
+
     /// A lost connection is opened again with a pause and a token of its own, so the command needs neither.
     @Test(arguments: retryable)
     func aCommandWhoseConnectionWasLostWaitsForTheNextOne(

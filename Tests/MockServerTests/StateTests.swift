@@ -73,6 +73,38 @@ import Testing
         #expect(try client.send("GET", "/books").json == before)
     }
 
+    /// A client that has the list already gets no list, until the list is another one.
+    @Test func aCachedListIsConfirmedUntilItChanges() throws {
+        var client = try client(
+            """
+            listBooks: {get: /books, response: [Book], cache: http}
+            getBook: {get: "/books/{id}", response: Book}
+            addBook: {post: /books, body: {title: string}, response: Book, effect: once}
+            tagged: {get: /tagged, response: {type: Book, headers: {etag: {wire: ETag, type: string}}}, cache: http}
+            """)
+        let first = try client.send("GET", "/books")
+        let tag = try #require(first.reply.response.header("ETag"))
+        #expect(first.status == 200 && tag.hasPrefix("\"") && first.reply.response.header("Cache-Control") == nil)
+        for condition in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            let confirmed = try client.send("GET", "/books", headers: [("if-none-match", condition)])
+            #expect(confirmed.status == 304 && confirmed.reply.response.body.size == 0, "\(condition)")
+            #expect(confirmed.reply.response.header("ETag") == tag)
+            #expect(confirmed.reply.response.header("Content-Type") == nil && confirmed.finding == nil)
+            #expect(client.last?.status == 304 && client.last?.result == .success)
+        }
+        #expect(try client.send("GET", "/books", headers: [("If-None-Match", "\"other\"")]).json == first.json)
+        _ = try client.send("POST", "/books", #"{"title":"Ulysses"}"#)
+        let changed = try client.send("GET", "/books", headers: [("If-None-Match", tag)])
+        #expect(changed.status == 200 && changed.json != first.json)
+        #expect(changed.reply.response.header("ETag") != tag)
+        // A failure has no tag, nor has an endpoint without a cache, and one that the contract declares confirms nothing.
+        let failed = try client.send(
+            "GET", "/books", headers: [("If-None-Match", "*"), ("Errand-Mock", "unavailable")])
+        #expect(failed.status == 503 && failed.reply.response.header("ETag") == nil)
+        #expect(try client.send("GET", "/books/1").reply.response.header("ETag") == nil)
+        #expect(try client.send("GET", "/tagged", headers: [("If-None-Match", "*")]).status == 200)
+    }
+
     // MARK: Keys
 
     private static let pay =

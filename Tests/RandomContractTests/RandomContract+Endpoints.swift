@@ -6,7 +6,9 @@ extension RandomContract {
         if random.happens(120) { return addConfirmed(name) }
         if random.happens(140) { return addPaged(name) }
         if random.happens(120) { return addStream(name) }
-        endpoints.append(.init(key: name, value: endpoint()))
+        let endpoint = endpoint()
+        endpoints.append(.init(key: name, value: endpoint))
+        if let cache = endpoint["cache"], cache["http"] != .word("false") { cached.append(name) }
     }
 
     private mutating func endpoint() -> ContractNode {
@@ -15,6 +17,7 @@ extension RandomContract {
         let hasBody = method != "get" && method != "head"
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
         let (hasRoles, hasCredentials, hasGroups) = (!roles.isEmpty, !credentials.isEmpty, !groups.isEmpty)
+        let hasCached = !cached.isEmpty
         var keys = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
             case "body": hasBody
@@ -27,6 +30,8 @@ extension RandomContract {
             case "confirm", "paginate", "frame", "delivery": false
             case "outcomes", "checksum": method != "head"
             case "query": method != "query"
+            case "cache": method == "get" || method == "query"
+            case "clears": hasCached && hasBody && method != "query"
             default: !methods.contains($0) || $0 == method
             }
         }
@@ -35,7 +40,9 @@ extension RandomContract {
         // Only a body is compressed.
         if !keys.contains("body") { keys.removeAll { $0 == "compression" } }
         // Only a read is shared.
-        if hasBody && method != "query" || keys.contains("effect") { keys.removeAll { $0 == "share" } }
+        if hasBody && method != "query" || keys.contains("effect") {
+            keys.removeAll { $0 == "share" || $0 == "cache" }
+        }
         // Only bytes have a checksum.
         if keys.contains("checksum"), !keys.contains("response") { keys.append("response") }
         let hasChecksum = keys.contains("checksum")
@@ -54,6 +61,14 @@ extension RandomContract {
             entries.append(.init(key: key, value: value))
         }
         settle(&entries, method)
+        // Bytes are not cached, and a read makes nothing out of date.
+        let response = entries.first { $0.key == "response" }?.value
+        if response == .word("bytes") || response?["encoding"] == .word("bytes") {
+            entries.removeAll { $0.key == "cache" }
+        }
+        if entries.contains(where: { $0.key == "effect" && $0.value == .word("read") }) {
+            entries.removeAll { $0.key == "clears" }
+        }
         return .mapping(entries)
     }
 
@@ -113,6 +128,7 @@ extension RandomContract {
             let (first, second) = (alternative(), alternative())
             if first == "none" || first == second || random.happens(500) { return .text(first) }
             return .list([.text(first), .text(second)])
+        case "clears": return .list([.text(random.pick(cached.isEmpty ? ["missing"] : cached))])
         case "swift": return .text("method\(next())")
         default: return value(key, of: LanguageKeys.endpoint)
         }

@@ -47,6 +47,8 @@ struct RandomContract {
     var roles: [String] = []
     /// The groups that endpoints may be in.
     var groups: [String] = []
+    /// The endpoints whose responses are cached.
+    var cached: [String] = []
     /// The names on the wire of headers that every request has.
     var commonHeaders: [String] = []
     /// The names of the credentials that endpoints may carry.

@@ -48,7 +48,7 @@ enum Consequence: Hashable {
                 self = isUnconfirmed ? .endsUnconfirmed : .ends
             }
         // No fact of the context leads to these.
-        case .retryTransparently, .beginRound, .confirm, .raiseIncident, .succeed: self = .ends
+        case .retryTransparently, .beginRound, .confirm, .raiseIncident, .succeed, .useStaleResponse: self = .ends
         }
     }
 

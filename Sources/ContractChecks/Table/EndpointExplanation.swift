@@ -28,6 +28,8 @@ package struct EndpointExplanation: Sendable {
     package var durable: String?
     /// One sentence about reads that share a request; nil for a command that always sends its own.
     package var share: String?
+    /// Sentences about stored responses: those that it uses, and those that it makes out of date.
+    package var cache: [String]
     /// One sentence about the pages of a list; nil if the endpoint has no pages.
     package var pages: String?
     /// In the order in which they are looked at; success and the built-in errors are after the declared rows. A built-in error that
@@ -67,6 +69,7 @@ package struct EndpointExplanation: Sendable {
             endpoint.isShared
             ? "equal reads of one login that are under way at the same time share one request; none joins a request that was sent before a write has ended"
             : nil
+        cache = Self.sentences(aboutCacheOf: endpoint)
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -184,6 +187,25 @@ package struct EndpointExplanation: Sendable {
         let lifetime = TimeText.of(durable.lifetime?.value ?? CommandDefaults.durableLifetime.milliseconds)
         let order = durable.lane.map { ", after the earlier commands of the lane `\($0)`" } ?? ""
         return "an outbox sends it for up to \(lifetime) after its submission, also after the app has ended\(order)"
+    }
+
+    private static func sentences(aboutCacheOf endpoint: ResolvedEndpoint) -> [String] {
+        var sentences: [String] = []
+        if let cache = endpoint.cache {
+            sentences.append(
+                "a response is used again in its login for as long as its headers say, and is then confirmed by its `ETag` or its `Last-Modified`"
+            )
+            if let offline = cache.offline {
+                sentences.append(
+                    "without a network, a stale one is used for up to \(TimeText.of(offline.value)), unless it has `no-cache` or `must-revalidate`"
+                )
+            }
+        }
+        if !endpoint.definition.clears.isEmpty {
+            let names = endpoint.definition.clears.map { "`\($0.value)`" }.joined(separator: ", ")
+            sentences.append("unless it is refused, the stored responses of \(names) are gone after it")
+        }
+        return sentences
     }
 
     private static func sentences(about headers: [FieldDefinition]) -> [String] {

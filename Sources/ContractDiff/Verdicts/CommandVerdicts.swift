@@ -130,6 +130,31 @@ enum CommandVerdicts {
         .verdict(["endpoint.share"], [.removed, .changed]) { _ in
             .warning("Apps from after this change send a request for each of several equal reads.", .newApp)
         },
+        .verdict(["endpoint.cache"], [.added]) { _ in
+            .warning(
+                "Apps from after this change show a response for as long as its headers say, without asking the server.",
+                .newApp
+            ).ofAppAlone
+        },
+        .verdict(["endpoint.cache", "cache.http"]) { _ in
+            .warning(
+                "Apps from after this change ask the server each time, and show nothing without a network.", .newApp
+            )
+            .ofAppAlone
+        },
+        .verdict(["cache.offline"]) { _ in
+            .warning(
+                "Apps from after this change show a stale response for a longer or shorter time without a network.",
+                .newApp
+            ).ofAppAlone
+        },
+        .harmless(
+            ["endpoint.clears.*"], [.added], "Apps from after this change ask the server again after the command."),
+        .verdict(["endpoint.clears.*"], [.removed, .changed, .renamed]) { change in
+            .warning(
+                "Apps from after this change may show a response from before \(change.name) until it is stale.", .newApp
+            ).ofAppAlone
+        },
         .verdict(["endpoint.network"]) { _ in
             .warning("Apps from after this change wait for another network before they send the command.", .newApp)
                 .ofAppAlone

@@ -264,6 +264,16 @@ extension Codec where Value == DurableDefinition {
     }
 }
 
+extension Codec where Value == CacheDefinition {
+    /// `http`, or `{http: true, offline: 1h}`.
+    static var cache: Codec {
+        .either(
+            Codec<CacheDefinition.Word>.word.map(to: { _ in CacheDefinition() }, from: { _ in .http }),
+            .mapping({ PolicyKeys.cache }, empty: { _ in CacheDefinition(isHTTP: false) }),
+            isShort: { $0.isHTTP && $0.offline == nil })
+    }
+}
+
 extension Codec where Value == ChecksumDefinition {
     /// `sha256`, or `{algorithm: sha256, header: X-Checksum, encoding: hex}`.
     static var checksum: Codec {

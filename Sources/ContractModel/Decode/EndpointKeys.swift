@@ -13,7 +13,8 @@ package enum EndpointKeys {
             SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
-            durable, share, SettingsKeys.priority.of(\.settings), network, SettingsKeys.redirects.of(\.settings),
+            durable, share, cache, clears, SettingsKeys.priority.of(\.settings), network,
+            SettingsKeys.redirects.of(\.settings),
             compression,
             checksum, paginate, examples, doc,
             deprecated, swift,
@@ -26,7 +27,7 @@ package enum EndpointKeys {
                 "frame",
                 [
                     "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                    "checksum", "share",
+                    "checksum", "share", "cache", "clears",
                 ]
             )
             .explained(
@@ -167,6 +168,11 @@ package enum EndpointKeys {
     private static let share = Key(
         "share", \.share, .flag,
         "`true`: equal reads that are under way at the same time share one request")
+    private static let cache = Key(
+        "cache", \.cache, .cache,
+        "`http`, or `{http: true, offline: 1h}`: responses are used again for as long as their headers say")
+    private static let clears = Key(
+        list: "clears", \.clears, .text, "endpoints whose cached responses may be out of date after the command")
     private static let network = Key("network", \.network, .word, "`any` or `unmetered`", usual: .any)
     private static let compression = SettingsKeys.compression.of(
         \EndpointDefinition.settings,

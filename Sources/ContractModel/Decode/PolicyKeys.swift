@@ -75,6 +75,16 @@ enum PolicyKeys {
         "lane", \.lane, .nonEmpty(like: "messages"),
         "name that commands have in common which are sent in order, one at a time")
 
+    // MARK: The cache
+
+    static let cache = LanguageMapping<CacheDefinition>("cache", "`cache` in its long form", [http, offline])
+    private static let http = LanguageKey<CacheDefinition>(
+        required: "http", \.isHTTP, .flag,
+        "whether the headers of a response say for how long it is used again (RFC 9111)")
+    private static let offline = LanguageKey<CacheDefinition>(
+        "offline", \.offline, .duration,
+        "for how long a stale response is shown while there is no network, unless its headers forbid it")
+
     // MARK: Streams
 
     static let stream = LanguageMapping<StreamDefinition>(

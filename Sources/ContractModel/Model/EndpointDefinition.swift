@@ -143,6 +143,19 @@ package struct DurableDefinition: Sendable, Equatable {
     package init() {}
 }
 
+/// How the responses of a read are cached (`cache`).
+package struct CacheDefinition: Sendable, Equatable {
+    /// The words of the short form.
+    package enum Word: String, Sendable, CaseIterable { case http }
+
+    /// Whether their headers say for how long (RFC 9111). False for `{http: false}`, which holds anyway.
+    package var isHTTP: Bool
+    /// For how long a stale one is shown without a network, in milliseconds; nil for not at all.
+    package var offline: Located<Int>?
+
+    package init(isHTTP: Bool = true) { self.isHTTP = isHTTP }
+}
+
 /// What `defaults` says for every endpoint, and an endpoint may say for itself.
 package struct EndpointSettings: Sendable {
     @Indirect package var envelope: Located<String>?
@@ -225,6 +238,9 @@ package struct EndpointDefinition: Sendable {
     @Indirect package var durable: Located<DurableDefinition>?
     /// Whether equal reads that are under way at the same time share one request.
     @Indirect package var share: Located<Bool>?
+    @Indirect package var cache: Located<CacheDefinition>?
+    /// The endpoints whose cached responses may be out of date after the command.
+    package var clears: [Located<String>] = []
     package var network: NetworkUse = .any
     @Indirect package var checksum: ChecksumDefinition?
     @Indirect package var pagination: Located<PaginationDefinition>?

@@ -153,6 +153,7 @@ package struct ResolvedEndpoint: Sendable {
         if delivery == .reply { concise.delivery = nil }
         if durable == nil { concise.durable = nil }
         if !isShared { concise.share = nil }
+        if cache == nil { concise.cache = nil }
         if definition.stream == definition.usualStream { concise.stream = nil }
         return concise
     }
@@ -199,6 +200,8 @@ package struct ResolvedEndpoint: Sendable {
     package var durable: DurableDefinition? { definition.durable.flatMap { $0.value.isKept ? $0.value : nil } }
     /// Whether equal reads that are under way at the same time share one request.
     package var isShared: Bool { definition.share?.value ?? false }
+    /// How responses are cached; nil if they are not.
+    package var cache: CacheDefinition? { definition.cache.flatMap { $0.value.isHTTP ? $0.value : nil } }
     package var priority: Priority { definition.settings.priority ?? .normal }
     /// The compression of the body; `nil` for an uncompressed body, or without a body.
     package var compression: CompressionDefinition? { definition.settings.compression }

@@ -49,6 +49,7 @@ extension Resolution {
         checkDelivery(of: endpoint)
         checkDurable(of: endpoint)
         checkShare(of: endpoint)
+        checkCache(of: endpoint)
         checkSettles(of: endpoint)
         if let frame = endpoint.frame { check(frame, of: endpoint, envelope) }
         if endpoint.outcomes.isEmpty {

@@ -3,13 +3,14 @@ import Diagnostics
 // References from endpoints to other endpoints, to their own inputs, and to their examples.
 extension Resolution {
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
-        let needsIndex = endpoints.contains { $0.confirm != nil }
+        let needsIndex = endpoints.contains { $0.confirm != nil || !$0.definition.clears.isEmpty }
         let index =
             needsIndex
             ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
             : [:]
         for endpoint in endpoints {
             if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
+            checkClears(of: endpoint, endpoints, index)
             if let pagination = endpoint.pagination { check(pagination, of: endpoint) }
             for example in endpoint.examples {
                 let known =

@@ -2,7 +2,7 @@
 extension FindingKind {
     static let kindsOfEndpoints: [FindingKind] = [
         .bodyOnGet, .bodyOnHead, .confirmInputMismatch, .confirmMismatch, .confirmWithEffect, .confirmWithoutDoubt,
-        .durableNotPossible,
+        .cacheNotPossible, .clearsNothing, .durableNotPossible,
         .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .noXMLForm,
         .pageParameterMissing,
         .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .shareNotPossible, .unknownEndpoint, .unknownExample,
@@ -179,6 +179,28 @@ extension FindingKind {
             """,
         wrong: "buy: {post: /orders, body: {book: int}, share: true}",
         right: "buy: {post: /orders, body: {book: int}}")
+
+    package static let cacheNotPossible = FindingKind(
+        "cache-not-possible", finds: "A command whose responses no cache can use again.",
+        why: """
+            Only the response to a read can stand for a later one, and HTTP lets a cache use only those of GET and QUERY again. A write
+            has to reach the server each time, a login belongs to one user, a stream or the pages of a list belong to the reader who
+            asks for them, and the bytes of a file would take the place of all other responses.
+            """,
+        wrong: "buy: {post: /orders, body: {book: int}, cache: http}",
+        right: "buy: {post: /orders, body: {book: int}}")
+
+    package static let clearsNothing = FindingKind(
+        "clears-nothing", finds: "A `clears` that makes no stored response out of date.",
+        why: """
+            A command that only reads changes nothing, and an endpoint without a `cache` has no stored responses. The line promises
+            something that does not happen.
+            """,
+        wrong:
+            "addBook: {post: /books, effect: once, clears: [listBooks]}\nlistBooks: {get: /books, response: [string]}",
+        right:
+            "addBook: {post: /books, effect: once, clears: [listBooks]}\nlistBooks: {get: /books, response: [string], cache: http}"
+    )
 
     package static let missingInput = FindingKind(
         "missing-input", finds: "A confirmation that does not pass a required input to its read.",

@@ -42,6 +42,11 @@ final class FailedAttempt: Error {
         if case .builtIn(.cancelled, _) = cause { true } else { false }
     }
 
+    /// Whether there was no network.
+    var isOffline: Bool {
+        if case .builtIn(.offline, _) = cause { true } else { false }
+    }
+
     var isSessionEnded: Bool {
         if case .builtIn(.sessionEnded, _) = cause { true } else { false }
     }

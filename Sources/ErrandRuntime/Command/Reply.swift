@@ -21,7 +21,7 @@ public struct Reply<Value: Sendable>: Sendable {
     public init(
         value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
         headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONError] = [], skippedCount: Int? = nil,
-        declaredHeaders: (any Sendable)? = nil
+        declaredHeaders: (any Sendable)? = nil, cached: CacheHit? = nil
     ) {
         self.value = value
         self.message = message
@@ -30,7 +30,9 @@ public struct Reply<Value: Sendable>: Sendable {
         self.headers = headers
         self.skipped = skipped
         self.skippedCount = skippedCount ?? skipped.count
-        origin = declaredHeaders.map { ReplyOrigin(url: nil, headers: $0) }
+        origin =
+            declaredHeaders == nil && cached == nil
+            ? nil : ReplyOrigin(url: nil, headers: declaredHeaders, cached: cached)
     }
 
     /// - Parameter declared: the declared headers beside the value; nil without any.
@@ -42,7 +44,7 @@ public struct Reply<Value: Sendable>: Sendable {
         headers = parts.headers
         self.skipped = skipped.faults
         skippedCount = skipped.count
-        origin = declared.map { ReplyOrigin(url: nil, headers: $0) }
+        origin = declared.map { ReplyOrigin(url: nil, headers: $0, cached: nil) }
     }
 
     /// The same with another value.
@@ -55,7 +57,14 @@ public struct Reply<Value: Sendable>: Sendable {
     }
 
     /// Notes the URL that it came from, which its links may be relative to.
-    mutating func locate(at url: String) { origin = ReplyOrigin(url: url, headers: origin?.headers) }
+    mutating func locate(at url: String) {
+        origin = ReplyOrigin(url: url, headers: origin?.headers, cached: origin?.cached)
+    }
+
+    /// Notes that it came from the cache.
+    mutating func note(_ hit: CacheHit) {
+        origin = ReplyOrigin(url: origin?.url, headers: origin?.headers, cached: hit)
+    }
 }
 
 extension Reply {
@@ -71,6 +80,12 @@ extension Reply {
         origin?.headers as? C.Headers
     }
 
+    /// How old the response is and why the cache has given it; nil for a response that the server has just given.
+    ///
+    ///     let reply = try await shop.reply(to: Shop.ListOrders())
+    ///     banner.isHidden = reply.cached?.isStale != true
+    public var cached: CacheHit? { origin?.cached }
+
     /// The absolute URL of the first link with a relation (RFC 8288), such as `next`, `prev` or `last`; nil without one.
     public func link(_ relation: String) -> String? {
         guard let target = LinkHeader(headers).target(of: relation) else { return nil }
@@ -83,10 +98,13 @@ private final class ReplyOrigin: Sendable {
     /// The URL that the reply came from; nil for a reply that no server gave, or without links.
     let url: String?
     let headers: (any Sendable)?
+    /// Nil for a reply that did not come from the cache.
+    let cached: CacheHit?
 
-    init(url: String?, headers: (any Sendable)?) {
+    init(url: String?, headers: (any Sendable)?, cached: CacheHit?) {
         self.url = url
         self.headers = headers
+        self.cached = cached
     }
 }
 
@@ -106,6 +124,7 @@ extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
             ("skipped", skipped), ("skippedCount", skippedCount),
         ]
         if let declared = origin?.headers { children.append(("declaredHeaders", declared)) }
+        if let cached { children.append(("cached", cached)) }
         return Mirror(self, children: children, displayStyle: .struct)
     }
 }

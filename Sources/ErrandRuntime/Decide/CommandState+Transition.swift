@@ -54,7 +54,7 @@ extension CommandState {
                 step = .pay(host, facts)
                 return
             }
-        case .retryTransparently, .beginRound, .wait, .raiseIncident, .succeed, .complete: break
+        case .retryTransparently, .beginRound, .wait, .raiseIncident, .succeed, .useStaleResponse, .complete: break
         }
         apply(decision, to: failing, facts)
     }
@@ -102,6 +102,9 @@ extension CommandState {
         case .succeed:
             if case .declared(let error, _) = failure.cause { doneAlready = error }
             handle(.responded)
+        case .useStaleResponse:
+            guard let stale = staleResponse(instead: failing, facts) else { return end(failing, isUnconfirmed: false) }
+            step = .useStaleResponse(stale.response, stale.basis)
         case .complete(let isUnconfirmed): end(failing, isUnconfirmed: isUnconfirmed)
         }
     }
@@ -134,7 +137,7 @@ extension CommandState {
         switch decision {
         case .succeed: return false
         case .complete: return failure.category == .requiresLogout
-        case .retryTransparently, .resend, .beginRound, .wait, .confirm, .raiseIncident: return true
+        case .retryTransparently, .resend, .beginRound, .wait, .confirm, .raiseIncident, .useStaleResponse: return true
         }
     }
 
@@ -157,13 +160,35 @@ extension CommandState {
             isConflict: isConflict, isKeyExpired: key?.isExpired(endpoint.keyLifetime, at: facts.now) ?? false,
             jitter: facts.jitter, isOffline: isOffline && facts.isNetworkWatched, losses: losses,
             canRenewSession: failure.renews && facts.canReplaceSession, renewals: renewals,
-            isOverConnection: isConnectionLost,
+            isOverConnection: isConnectionLost, hasStaleResponse: staleResponse(instead: failing, facts) != nil,
             confirmation: confirmation(facts), canAsk: canAsk(failure, facts), outcome: failing.outcome,
             withdrawals: withdrawals, rounds: rounds, maximumRounds: facts.maximumRounds)
     }
 
     /// Whether the last attempt found no network.
     private var isOffline: Bool { fault == .offline && summary.evidence == .notSent }
+
+    /// The stale response of the cache that may be used in place of a failure: without a network what the contract allows, and for
+    /// every error that a cache would give 500, 502, 503 or 504 for (RFC 5861 section 4) what the server allows.
+    private func staleResponse(
+        instead failing: Failing, _ facts: CommandFacts
+    ) -> (response: StoredResponse, basis: CacheHit.Basis)? {
+        guard let stale = facts.stale, failing.outcome == nil else { return nil }
+        if failing.first.isOffline || fault == .offline || fault == .dns, stale.mayBeUsedOffline {
+            return (stale.response, .offline)
+        }
+        return stale.mayBeUsedIfError && (failing.first.isOffline || isServerError) ? (stale.response, .ifError) : nil
+    }
+
+    /// Whether the last attempt has shown that the server cannot respond now. A server that cannot be trusted, and what this device
+    /// could not do, are other failures.
+    private var isServerError: Bool {
+        switch fault {
+        case .offline, .dns, .refused, .lost, .timeout: true
+        case .tls, .authentication, .oversized, .unreadable, .requestBody, .storageFull, .storage, .cancelled: false
+        case nil: summary.status.map { [500, 502, 503, 504].contains($0) } ?? false
+        }
+    }
 
     /// The state of the contract's `confirm`, and whether the read is possible.
     private func confirmation(_ facts: CommandFacts) -> RetryContext.Confirmation {

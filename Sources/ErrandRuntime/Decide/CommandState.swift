@@ -117,6 +117,8 @@ struct CommandState: Sendable {
         case confirm(FailedAttempt)
         /// Its failure is put to the responders.
         case ask(FailedAttempt, maySendAgain: Bool)
+        /// It takes a stale response of the cache.
+        indirect case useStaleResponse(StoredResponse, CacheHit.Basis)
         /// It has its response, which may still be arriving.
         case respond
         /// It ends with a failure, or as `unconfirmed`.
@@ -198,4 +200,13 @@ struct CommandFacts: Sendable {
     var isHostDown = false
     /// Whether the command may open an incident or join one.
     var mayAsk = false
+    /// The stale response that the cache has; nil without one that may be used.
+    var stale: StaleResponse?
+}
+
+/// A stale response of the cache, and in place of which failures it may be used.
+struct StaleResponse: Sendable {
+    let response: StoredResponse
+    let mayBeUsedIfError: Bool
+    let mayBeUsedOffline: Bool
 }

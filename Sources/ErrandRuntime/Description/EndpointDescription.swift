@@ -50,6 +50,10 @@ public final class EndpointDescription: Sendable {
     public let pagination: Pagination?
     /// Whether equal reads that are under way at the same time share one request.
     public let isShared: Bool
+    /// How responses are cached; nil if they are not.
+    public let cache: CacheRule?
+    /// The endpoints of the service whose stored responses a command may make out of date.
+    public let clears: [String]
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
     /// The meaning of responses.
@@ -68,7 +72,7 @@ public final class EndpointDescription: Sendable {
         compression: BodyCompression? = nil, checksum: ChecksumRule? = nil, xml: XMLDescription? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         headers: [ResponseHeader] = [], stream: StreamDescription? = nil, pagination: Pagination? = nil,
-        share: Bool = false, table: DecisionTable = []
+        share: Bool = false, cache: CacheRule? = nil, clears: [String] = [], table: DecisionTable = []
     ) {
         self.init(
             service, name, method, nil, effect: effect, key: key, keyLifetime: keyLifetime, session: session,
@@ -78,7 +82,7 @@ public final class EndpointDescription: Sendable {
             retry: retry, priority: priority, network: network, redirects: redirects, compression: compression,
             checksum: checksum, xml: xml, envelope: envelope, list: list, response: response, headers: headers,
             stream: stream,
-            pagination: pagination, share: share, table: table)
+            pagination: pagination, share: share, cache: cache, clears: clears, table: table)
     }
 
     /// An endpoint whose commands travel over the service's connection.
@@ -98,7 +102,7 @@ public final class EndpointDescription: Sendable {
             patience: patience,
             retry: retry, priority: priority, network: network, redirects: 0, compression: nil, checksum: nil,
             xml: nil, envelope: envelope, list: list, response: response, headers: [], stream: stream,
-            pagination: pagination, share: false,
+            pagination: pagination, share: false, cache: nil, clears: [],
             table: table)
     }
 
@@ -112,7 +116,8 @@ public final class EndpointDescription: Sendable {
         priority: Priority, network: NetworkUse, redirects: Int?,
         compression: BodyCompression?, checksum: ChecksumRule?, xml: XMLDescription?,
         envelope: EnvelopeDescription, list: Bool, response: ResponseKind, headers: [ResponseHeader],
-        stream: StreamDescription?, pagination: Pagination?, share: Bool, table: DecisionTable
+        stream: StreamDescription?, pagination: Pagination?, share: Bool, cache: CacheRule?, clears: [String],
+        table: DecisionTable
     ) {
         self.service = service
         self.name = name
@@ -142,6 +147,8 @@ public final class EndpointDescription: Sendable {
         self.pagination = pagination
         self.stream = stream
         isShared = share
+        self.cache = cache
+        self.clears = clears
         self.table = table
         finalRedirects = table.finalRedirects
     }

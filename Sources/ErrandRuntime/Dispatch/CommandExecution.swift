@@ -44,7 +44,8 @@ final class CommandExecution: SessionCommand {
         case .attachment, .identification:
             basis = session.basis
             membership = .none
-        case .confirmation(let of), .resubmission(_, let of), .rest(let of), .recorded(_, let of):
+        case .confirmation(let of), .resubmission(_, let of), .rest(let of), .recorded(_, let of),
+            .revalidation(let of):
             basis = session.basis
             membership = of
         case .page(let of?, _), .carried(_, let of?):

@@ -5,16 +5,31 @@ final class ReceivedResponse {
     let redactor: ResponseRedactor
     /// Nil without observers.
     let observed: Observation.BegunAttempt?
+    /// The response of the server that has confirmed this one of the cache; nil for any other.
+    let confirmation: Confirmation?
+    /// Whether it comes from the cache, and no attempt was made.
+    let isFromCache: Bool
 
     init(
         _ response: TransportResponse, to request: AssembledRequest, _ redactor: ResponseRedactor,
-        _ observed: Observation.BegunAttempt?
+        _ observed: Observation.BegunAttempt?, confirmation: Confirmation? = nil, isFromCache: Bool = false
     ) {
         self.response = response
         self.request = request
         self.redactor = redactor
         self.observed = observed
+        self.confirmation = confirmation
+        self.isFromCache = isFromCache
     }
+
+    /// A 304 (RFC 9110 section 15.4.5). An object, because every response has room for one.
+    final class Confirmation {
+        let response: TransportResponse
+        init(_ response: TransportResponse) { self.response = response }
+    }
+
+    /// The response as the server has sent it, for observers.
+    var sent: TransportResponse { confirmation?.response ?? response }
 
     /// The URL that it comes from.
     var url: String { response.redirectedTo ?? request.request.url }
@@ -33,6 +48,7 @@ extension CommandRun {
         }
         if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
         if Task.isCancelled { return abandon(cancelled()) }
+        if endpoint.cache != nil, let received = respondFromCache(server) { return received }
         if let refusal = await passGates(to: server) { return abandon(refusal) }
         if case .recorded(let recorder, _) = role { return await send(recordedBy: recorder) }
         return await send()
@@ -62,6 +78,7 @@ extension CommandRun {
     /// Sends the request, or shares that of an equal read.
     @inline(never)
     func send() async -> ReceivedResponse? {
+        if endpoint.cache != nil, let received = prepareExchange() { return received }
         if endpoint.isShared { return await sendShared() }
         return await sendAlone()
     }
@@ -91,6 +108,7 @@ extension CommandRun {
         isRenewed = false
         isSent = true
         state.noteSent(assembled, at: start)
+        if let caching, !isShared { caching.exchange?.ask(in: assembled) }
         assembled.request.command = type(of: call.command)
         assembled.request.needsNewConnection = state.isTransparentRetry
         if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
@@ -116,6 +134,8 @@ extension CommandRun {
             state.summary.isRedirected = isRedirected || response.redirectedTo != nil
             state.isConnectionLost = response.frame == .handshake
             noteRateLimit(response)
+            if endpoint.cache != nil, let caching { return complete(response, assembled, observed, caching) }
+            if endpoint.effect != .read { invalidate(response, assembled) }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }
@@ -124,6 +144,7 @@ extension CommandRun {
             state.summary.isRedirected = isRedirected || fault.isRedirected
             state.isStaleConnection = fault.isStaleConnection
             if connection != nil, endpoint.effect.isUnsafe { lateSecrets = assembled.secrets }
+            if endpoint.effect != .read { invalidate(after: fault, assembled) }
             let failure = state.note(fault)
             observe(result, assembled, observed, failure)
             settle(failure)

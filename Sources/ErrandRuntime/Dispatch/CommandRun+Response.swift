@@ -58,6 +58,7 @@ extension CommandRun {
         let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
         guard succeed(received, opened) else { throw UnreadResponse() }
         if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
+        if let hit = caching?.hit { reply.note(hit) }
         return reply
     }
 
@@ -83,7 +84,11 @@ extension CommandRun {
     /// - Returns: false if the command ends all the same.
     @inline(never)
     private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
-        observe(.success(received.response), received.request, received.observed, nil)
+        if let caching {
+            if received.isFromCache { return succeedFromCache() }
+            keep(received, caching)
+        }
+        observe(.success(received.sent), received.request, received.observed, nil)
         if let failure = endCarriage() {
             settle(failure)
             return false
@@ -120,7 +125,8 @@ extension CommandRun {
     }
 
     private func fail(_ received: ReceivedResponse, _ failure: FailedAttempt) {
-        observe(.success(received.response), received.request, received.observed, failure)
+        if let caching { forget(received, caching) }
+        observe(.success(received.sent), received.request, received.observed, failure)
         settle(failure)
     }
 

@@ -10,7 +10,7 @@ extension CommandRun {
     /// What equal reads have in common; nil for a command that shares nothing. A read that confirms another command has to be sent
     /// after that one, and a part of a transfer continues its own response.
     private var sharingKey: SharedAttemptKey? {
-        guard case .ordinary = role, endpoint.effect == .read, endpoint.frame == nil, endpoint.stream == nil,
+        guard role.isCacheable, endpoint.effect == .read, endpoint.frame == nil, endpoint.stream == nil,
             let request
         else { return nil }
         return SharedAttemptKey(request.request, session: session.identity, membership)
@@ -30,11 +30,14 @@ extension CommandRun {
         if place.isJoined {
             endTurn()
         } else {
+            place.attempt.exchange = caching?.exchange
             make(place.attempt, assembled, limit, host)
         }
         let attempts = dispatcher.sharedAttempts
         let ended = await dispatcher.limit(to: limit) { await attempts.result(at: place) }
         assembled.request.sent = place.attempt.sent
+        // Also the one that has begun the request: whether something has happened meanwhile is noted for the request.
+        caching?.exchange = place.attempt.exchange
         return finish(
             Dispatcher.named(ended, isCancelled: Task.isCancelled), assembled, observed, since: start)
     }

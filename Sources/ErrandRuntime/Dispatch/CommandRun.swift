@@ -31,6 +31,8 @@ final class CommandRun {
     var request: AssembledRequest?
     /// The place at an attempt that equal reads share; nil for an attempt of its own.
     var shared: SharedAttempts.Place?
+    /// What the command has to do with the cache; nil for nothing.
+    var caching: CacheWork?
     /// The connection that the next attempt, or the last one, travels over; nil over HTTP.
     var connection: PersistentConnection?
     /// The requests over a connection whose replies were not waited for; nil without any attempt.
@@ -101,6 +103,7 @@ final class CommandRun {
             case .pay(let host, _): pay(host)
             case .pause(let duration, let reason): goOn(unless: await pause(for: duration, reason))
             case .renewSession(let generation): goOn(unless: await renewSession(after: generation))
+            case .useStaleResponse(let stored, let basis): return .response(respond(with: stored, basis))
             case .confirm(let failure): if let found = await confirm(failure) { return .found(found) }
             case .ask(let failure, let maySendAgain): await ask(failure, maySendAgain: maySendAgain)
             case .end(let failure, let isUnconfirmed, let isSessionLost):
@@ -187,6 +190,7 @@ final class CommandRun {
             facts.hasConfirmation = true
             facts.isHostDown = state.host.map { dispatcher.board.isDown($0) } ?? false
         }
+        if let caching { facts.stale = staleResponse(caching, at: facts.now) }
         return facts
     }
 

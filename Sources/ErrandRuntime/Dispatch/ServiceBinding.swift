@@ -194,8 +194,10 @@ extension CommandExecution {
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
         noteWrite()
+        if let caching = run.caching { run.invalidateAgain(caching) }
         observation?.settle(
-            run.state.summary.isOutcome ? .outcome : .success, doneAlready: run.state.doneAlready?.description)
+            run.state.summary.isOutcome ? .outcome : .success, doneAlready: run.state.doneAlready?.description,
+            cached: run.caching?.hit)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
     }

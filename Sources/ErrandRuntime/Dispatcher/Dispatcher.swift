@@ -21,6 +21,7 @@ public final class Dispatcher: Sendable {
     let hosts: ConcurrencyLimiter
     let rateLimits = RateLimitGate()
     let sharedAttempts = SharedAttempts()
+    let cache: HTTPCache
     /// The persistent connections, made when they are needed first: `connections`, in a folder above, which knows sessions.
     let kept = LockedState<(any Sendable)?> { nil }
     let board: IncidentRegistry
@@ -58,6 +59,7 @@ public final class Dispatcher: Sendable {
         self.settings = settings
         self.environment = environment
         budget = RetryTokens(settings.retryBudget)
+        cache = HTTPCache(limit: settings.maximumCacheSize)
         timeLimits = TimeLimits(environment)
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
@@ -93,6 +95,10 @@ public final class Dispatcher: Sendable {
     /// The open incident in which a host, or some of its endpoints, do not do what they should; nil if none is open. A refusal,
     /// with which the host does respond, is none.
     package func outage(of host: Origin) -> Incident? { board.openIncident(.host(host)) }
+
+    /// Removes all responses from the cache, those of all users: on a memory warning, or after an app that identifies its user in an
+    /// interceptor, and not by a session, has logged the user out.
+    public func emptyCache() { cache.removeAll() }
 
     /// The results of all commands of one type from now on, from any client.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
@@ -143,6 +149,9 @@ public struct DispatcherSettings: Sendable {
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
     public var maximumRounds: Int
+    /// The greatest size of the responses in the cache (`cache` in the contract), in bytes; 0 for no cache. The least recently used
+    /// leave first, and a response that is greater than an eighth of it is not kept.
+    public var maximumCacheSize: Int
     /// Compresses the bodies of requests whose contract asks for it (`compression`), in place of the transport's own compressor
     /// (`Transport.compressor`). Without either compressor, bodies are sent uncompressed.
     public var compressor: (any BodyCompressor)?
@@ -163,8 +172,10 @@ public struct DispatcherSettings: Sendable {
         maximumResponseSize: Int = 64 << 20, maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32,
         maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
         maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
-        localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil, waitsForRateLimits: Bool = true
+        localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil, waitsForRateLimits: Bool = true,
+        maximumCacheSize: Int = 16 << 20
     ) {
+        self.maximumCacheSize = max(0, maximumCacheSize)
         self.waitsForRateLimits = waitsForRateLimits
         self.messageTransport = messageTransport
         self.compressor = compressor

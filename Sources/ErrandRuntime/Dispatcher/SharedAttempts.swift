@@ -79,6 +79,7 @@ final class SharedAttempt: Sendable {
         var task: Task<Void, Never>?
         var result: AttemptResult?
         var sent: SentRequest?
+        var exchange: CacheExchange?
     }
 
     private let state = LockedState { State() }
@@ -89,6 +90,12 @@ final class SharedAttempt: Sendable {
     var sent: SentRequest? {
         get { state.withLock { $0.sent } }
         set { state.withLock { $0.sent = newValue } }
+    }
+
+    /// The cache's part of the request; nil if the cache has none.
+    var exchange: CacheExchange? {
+        get { state.withLock { $0.exchange } }
+        set { state.withLock { $0.exchange = newValue } }
     }
 
     /// Notes the task that makes the attempt. The command that begins the attempt does so before it waits.

@@ -46,7 +46,7 @@ extension CommandEvent.Settlement: CustomStringConvertible {
     public var description: String {
         let count = "\(attempts) \(attempts == 1 ? "attempt" : "attempts")"
         return "\(result) after \(count) and \(duration.secondsText) s"
-            + (doneAlready.map { ", done already (\($0))" } ?? "")
+            + (doneAlready.map { ", done already (\($0))" } ?? "") + (cached.map { ", cached (\($0))" } ?? "")
     }
 }
 

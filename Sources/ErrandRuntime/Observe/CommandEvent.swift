@@ -80,6 +80,8 @@ public struct CommandEvent: Sendable {
         /// The name of the error that said that an earlier attempt was carried out, so that the command has succeeded
         /// (``ErrorDescription/settles``); nil for any other end.
         public let doneAlready: String?
+        /// How old the response is and why the cache has given it; nil for a response of the server, and for a failure.
+        public let cached: CacheHit?
 
         public enum Result: Sendable {
             case success

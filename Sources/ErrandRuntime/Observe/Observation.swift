@@ -127,10 +127,13 @@ final class Observation: Sendable {
         if let response { list.note(response.headers, of: identity) }
     }
 
-    func settle(_ result: CommandEvent.Settlement.Result, doneAlready: String? = nil) {
+    func settle(
+        _ result: CommandEvent.Settlement.Result, doneAlready: String? = nil, cached: CacheHit? = nil
+    ) {
         let now = time.now
         let settlement = CommandEvent.Settlement(
-            result: result, attempts: attempts.withLock { $0 }, duration: now - start, doneAlready: doneAlready)
+            result: result, attempts: attempts.withLock { $0 }, duration: now - start, doneAlready: doneAlready,
+            cached: cached)
         tell(.settled(settlement), at: now)
     }
 

@@ -13,6 +13,9 @@ enum CommandRole: Sendable {
     case page(of: CommandEpoch?, PageLink?)
     /// The app's, for the rest of a transfer: it belongs to the login in which the transfer has begun.
     case rest(of: CommandEpoch)
+    /// The cache's, to ask for a newer response while a stale one is used: it belongs to the login of the read that has found the stale
+    /// one.
+    case revalidation(of: CommandEpoch)
     /// A connection's, to present the session's token on it: it waits at no gate of the session or of the connection.
     case attachment(any ConnectionHandle)
     /// The session's, to find out whose the token of a login is: it carries this token, and waits at no gate of the session.
@@ -26,7 +29,7 @@ enum CommandRole: Sendable {
     var isOrdinary: Bool {
         switch self {
         case .ordinary, .resubmission, .page, .rest, .carried, .recorded: true
-        case .renewal, .confirmation, .attachment, .identification: false
+        case .renewal, .confirmation, .revalidation, .attachment, .identification: false
         }
     }
 
@@ -40,6 +43,19 @@ enum CommandRole: Sendable {
 
     var isAttachment: Bool {
         if case .attachment = self { true } else { false }
+    }
+
+    /// Whether the cache has a part in it. A read that confirms another command has to be sent after that one, and a part of a transfer
+    /// continues its own response.
+    var isCacheable: Bool {
+        switch self {
+        case .ordinary, .revalidation: true
+        default: false
+        }
+    }
+
+    var isRevalidation: Bool {
+        if case .revalidation = self { true } else { false }
     }
 
     var isPage: Bool {

@@ -85,6 +85,7 @@ struct InterceptedTransport: Transport {
 final class SentRequest: Sendable {
     private struct State: Sendable {
         var line: (method: HTTPMethod, url: String)?
+        var headers: HTTPHeaders?
         var isRedirected = false
     }
 
@@ -92,9 +93,16 @@ final class SentRequest: Sendable {
 
     /// Where it went, and how; nil if no interceptor has let it through.
     var line: (method: HTTPMethod, url: String)? { state.withLock { $0.line } }
+    /// Its headers; nil if no interceptor has let it through.
+    var headers: HTTPHeaders? { state.withLock { $0.headers } }
     /// Whether a redirect was followed.
     var isRedirected: Bool { state.withLock { $0.isRedirected } }
 
-    func note(_ request: TransportRequest) { state.withLock { $0.line = (request.method, request.url) } }
+    func note(_ request: TransportRequest) {
+        state.withLock { state in
+            state.line = (request.method, request.url)
+            state.headers = request.headers
+        }
+    }
     func noteRedirect() { state.withLock { $0.isRedirected = true } }
 }

@@ -19,7 +19,7 @@ extension TransportConformance {
         },
         Check(
             "no-cache", "Every request reaches the server, even if earlier responses allow caching.",
-            because: "A cached account balance may be outdated. An app that wants a cache uses an interceptor."
+            because: "A cached account balance may be outdated. A contract says which reads have a cache."
         ) { trial in
             let server = try trial.serve { connection, _ in
                 while connection.readRequest() != nil {

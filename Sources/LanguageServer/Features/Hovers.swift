@@ -270,8 +270,9 @@ private struct HoverText {
         )
         lines +=
             explanation.headers + [
-                explanation.durable ?? "", explanation.share ?? "", explanation.pages ?? "",
-                explanation.redirects ?? "",
+                explanation.durable ?? "", explanation.share ?? "",
+            ] + explanation.cache + [
+                explanation.pages ?? "", explanation.redirects ?? "",
                 explanation.reading ?? "",
             ]
         lines.append(

@@ -79,7 +79,7 @@ struct LanguagePlace {
     private static let meanings: [String: Meaning] = [
         "imports": .contract, "from": .contract, "errors": .error, "envelope": .envelope,
         "login": .endpoint, "refresh": .endpoint, "logout": .endpoint, "attach": .endpoint,
-        "endpoint": .endpoint, "server": .role, "group": .group,
+        "endpoint": .endpoint, "clears": .endpoint, "server": .role, "group": .group,
     ]
 
     private static func element(of shape: ValueShape) -> ValueShape {

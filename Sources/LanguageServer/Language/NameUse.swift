@@ -50,6 +50,7 @@ extension Contract {
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
             if let confirm = endpoint.confirm { uses.append(NameUse(kind: .endpoint, name: confirm.endpoint)) }
+            uses += endpoint.clears.map { NameUse(kind: .endpoint, name: $0) }
             let outcomes = Set(endpoint.outcomes.map(\.name.value))
             for example in endpoint.examples {
                 uses += example.cases.map(\.name).filter { !outcomes.contains($0.value) }.map {

@@ -7,7 +7,7 @@ import JSONTree
 /// It has state (sessions, keys, and the things that clients make) and a dial of failures. The same requests with the same seed
 /// and the same times get the same responses.
 ///
-///     MockRequest ─ RouteTable ─▶ endpoint ─ failures ─ session ─ RequestCheck ─ key ─ resources, pages ─▶ MockReply
+///     MockRequest ─ RouteTable ─▶ endpoint ─ failures ─ session ─ RequestCheck ─ key ─ resources, pages ─ tag ─▶ MockReply
 package struct MockEngine: Sendable {
     package private(set) var contract: ResolvedContract
     package var settings: MockSettings
@@ -116,7 +116,7 @@ package struct MockEngine: Sendable {
             composer: ResponseComposer(endpoint, in: contract), now: now)
         let plan = failurePlan(&call)
         if plan.expiresSessions { desk.expireAll() }
-        let handled = handle(&call, plan)
+        let handled = validated(handle(&call, plan), call)
         var reply = MockReply(
             response: handled.response, delivery: plan.delivery,
             entry: LogEntry(

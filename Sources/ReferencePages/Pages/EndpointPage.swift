@@ -61,7 +61,9 @@ struct EndpointPage {
         default: break
         }
         sentences += [explanation.server, explanation.group, explanation.credentials].compactMap { $0 }
-        sentences += [explanation.durable, explanation.share, explanation.pages].compactMap { $0 }
+        sentences += [explanation.durable, explanation.share].compactMap { $0 }
+        sentences += explanation.cache
+        sentences += [explanation.pages].compactMap { $0 }
         sentences += explanation.connection
         if let confirm = endpoint.definition.confirm {
             sentences.append("`\(confirm.endpoint.value)` finds out whether it took effect, if that is unknown")

@@ -55,6 +55,12 @@ enum EndpointArguments {
         }
         add("pagination", PaginationPlan(context).description(of: endpoint))
         if endpoint.isShared { add("share", .bool(true)) }
+        add("cache", endpoint.cache.map(rule))
+        // An app may have left some of them out (`errand.yaml`).
+        let cleared = endpoint.definition.clears.map(\.value).filter { name in
+            context.contract.endpoints.contains { $0.name.value == name }
+        }
+        if !cleared.isEmpty { add("clears", .strings(cleared)) }
         if let name = context.inheritedTables.name(for: endpoint) {
             add("table", context.inside("DecisionTables").member(name))
         } else if !endpoint.table.rows.isEmpty {
@@ -79,6 +85,10 @@ enum EndpointArguments {
             if endpoint.delivery != .none, reply != kind { arguments.append(Argument("reply", .string(reply))) }
             return Argument("frame", SwiftType.named("FrameDescription").make(arguments))
         }
+    }
+
+    private static func rule(_ cache: CacheDefinition) -> Expression {
+        SwiftType.named("CacheRule").make(cache.offline.map { [Argument("offline", duration($0.value))] } ?? [])
     }
 
     private static func role(_ role: ServerRoleDefinition) -> Expression {

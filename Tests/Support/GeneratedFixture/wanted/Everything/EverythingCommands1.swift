@@ -1481,6 +1481,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 share: true,
+                cache: CacheRule(offline: .seconds(3600)),
                 table: Everything.DecisionTables.inherited
             )
         }
@@ -1571,6 +1572,7 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 response: .none,
+                clears: ["listUsers"],
                 table: Everything.DecisionTables.inheritedWithoutSession
             )
         }

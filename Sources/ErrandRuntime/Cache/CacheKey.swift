@@ -1,0 +1,97 @@
+/// Whose a stored response is: those of one login are never given to another one.
+struct CacheOwner: Hashable, Sendable {
+    /// Kept, so that no later session gets the address that tells this one from others.
+    private let session: SessionIdentity
+    private let epoch: CommandEpoch
+
+    init(_ session: SessionIdentity, _ epoch: CommandEpoch) {
+        self.session = session
+        self.epoch = epoch
+    }
+
+    static func == (first: CacheOwner, second: CacheOwner) -> Bool {
+        first.session === second.session && first.epoch == second.epoch
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(session))
+        hasher.combine(epoch)
+    }
+}
+
+/// Which stored responses a request selects, before `Vary` (RFC 9111 section 2: the cache key).
+struct CacheKey: Hashable, Sendable {
+    /// A field whose value is a secret of the app's, such as a credential: who has another one is somebody else.
+    private struct Secret: Hashable {
+        let name: String
+        let value: String
+    }
+
+    let owner: CacheOwner
+    /// Service and endpoint: `Bank.listAccounts`. Two endpoints with one URL may read a response in different ways.
+    let endpoint: String
+    let target: String
+    private let method: String
+    /// The body of a QUERY (RFC 10008).
+    private let body: [UInt8]?
+    private let secrets: [Secret]
+
+    /// - Parameter tokenField: the field of the session's token. It is renewed within one login, so it does not count.
+    init(
+        owner: CacheOwner, endpoint: String, method: String, url: String, headers: HTTPHeaders, body: [UInt8]? = nil,
+        tokenField: String? = nil
+    ) {
+        self.owner = owner
+        self.endpoint = endpoint
+        self.method = method
+        target = Self.target(url)
+        self.body = body
+        let secret = headers.fields.filter { field in
+            field.isSensitive && !(tokenField.map { HTTPHeaders.isEqual($0, field.name) } ?? false)
+        }
+        secrets = secret.map { Secret(name: $0.name.lowercased(), value: $0.value) }
+    }
+
+    /// Roughly how many bytes it takes.
+    var size: Int { target.utf8.count + (body?.count ?? 0) + secrets.reduce(0) { $0 + $1.value.utf8.count } }
+
+    /// A URL as stored responses are found by it: with its origin in one spelling, and without a fragment.
+    static func target(_ url: String) -> String {
+        guard let origin = Origin(url) else { return url }
+        let rest = url.dropFirst(origin.scheme.count + 3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        let path = rest.prefix { $0 != "#" }
+        return origin.description + (path.hasPrefix("/") ? "" : "/") + path
+    }
+
+    /// Where a write may have changed something: its own target, and what its response names at the same origin (RFC 9111 section 4.4).
+    static func targets(ofWriteTo url: String, _ response: HTTPHeaders?) -> [String] {
+        let named = ["Location", "Content-Location"].compactMap { name in
+            response?[name].flatMap { LinkHeader.resolve($0, against: url) }
+        }
+        let origin = Origin(url)
+        return [target(url)] + named.filter { Origin($0) == origin }.map(target)
+    }
+}
+
+/// A request as the cache sees it.
+struct CacheLookup: Sendable {
+    let key: CacheKey
+    let headers: HTTPHeaders
+    let demand: CacheDemand
+
+    init(_ key: CacheKey, _ headers: HTTPHeaders) {
+        self.key = key
+        self.headers = headers
+        demand = CacheDemand(headers)
+    }
+
+    /// Whether the caller deals with validators or parts of the response itself. The cache has no part in such a request.
+    var isOfTheCaller: Bool {
+        demand.isNoStore
+            || Self.callersOwn.contains { headers[$0] != nil }
+    }
+
+    private static let callersOwn = [
+        "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range",
+    ]
+}

@@ -223,6 +223,12 @@ package struct TrafficJudge {
         }
         services[service].note(meaning, of: endpoint)
         report(result, meaning, entry.status, definition, place)
+        if meaning.kind == .success, definition.cache != nil, let reason = RecordedCaching.reasonAgainst(entry) {
+            findings.add(
+                .uncacheableResponse, "`\(name.value)` has a cache, and its response \(reason)", about: name.value,
+                in: name.range, at: place,
+                help: "let the server send `Cache-Control: max-age` or `ETag`, or remove `cache`")
+        }
         switch meaning.kind {
         case .success, .outcome: return .accepted
         case .error, .builtIn: return .refused

@@ -9,6 +9,7 @@ extension FindingCases {
     /// A recording for each kind of finding of `errand replay`.
     static let recordings: [String: Case] = [
         "tolerated-value": { try replay(entry("/items/1", body: #"{"id":1,"kind":"toy"}"#)) },
+        "uncacheable-response": { try replay(entry("/kinds", body: #"["book"]"#)) },
         "undeclared-member": { try replay(entry("/items/1", body: #"{"id":1,"kind":"book","size":3}"#)) },
         "undeclared-request": { try replay(entry("/orders"), entry("/items/1", body: item)) },
         "undeclared-response": { try replay(entry("/items/1", status: 418)) },
@@ -52,6 +53,7 @@ extension FindingCases {
                 types: {Kind: {enum: [book]}}
                 endpoints:
                   getItem: {get: "/items/{id:int}", response: {id: int, kind: Kind}}
+                  listKinds: {get: /kinds, response: "[Kind]", cache: http}
                   open: {get: /sealed, response: {id: int}, envelope: sealed}
                 """, to: "shop.contract.yaml")
             try folder.write(text, to: "a.har")

@@ -2,9 +2,16 @@
 // contract can ignore them.
 extension FindingKind {
     package static let kindsOfRecordings: [FindingKind] = [
-        .toleratedValue, .undeclaredMember, .undeclaredRequest, .undeclaredResponse, .undecodablePayload, .unfitRequest,
+        .toleratedValue, .uncacheableResponse, .undeclaredMember, .undeclaredRequest, .undeclaredResponse, .undecodablePayload, .unfitRequest,
         .unreadableEntry, .unreadableRecording, .unrecordedBody, .unrecordedService, .unseenDeclaration,
     ]
+
+    package static let uncacheableResponse = FindingKind(
+        "uncacheable-response", .warning,
+        finds: "A recorded success of an endpoint with `cache` that a client cannot use again.",
+        why:
+            "Its headers forbid that, or say neither how long it is fresh nor which version it is (RFC 9111). Each read loads the whole response, and without a network there is nothing to show.",
+        .lines, instead: "Let the server send `Cache-Control: max-age`, `ETag` or `Last-Modified`, or remove `cache`.")
 
     package static let toleratedValue = FindingKind(
         "tolerated-value", .note,

@@ -13,6 +13,15 @@ import Testing
         #expect(ProofFocus(root: root, edit: edit).contract != nil)
     }
 
+    @Test func aFieldThatGetsBoundsBesideOthersHasOnlyWhatTheyExclude() throws {
+        let root: PrintedNode = .mapping([("types", .mapping([("User", .mapping([("name", .type("string"))]))]))])
+        let edit = ContractEdit(
+            slot: "type.fields.*", kind: .changed, place: ["types", "User", "name"],
+            value: .mapping([("type", .type("string")), ("length", .plain("1..80"))]))
+        let contract = ContractPrinter.flow(try #require(ProofFocus(root: root, edit: edit).contract))
+        #expect(contract.contains("81..81"), "\(contract)")
+    }
+
     @Test func aChangedCaseOfAnEnumIsTheOnlyOneAndNoDefaultIsAnother() throws {
         let cases: PrintedNode = .mapping([("debit", .text("D")), ("credit", .text("C"))])
         let fields: PrintedNode = .mapping([

@@ -2,7 +2,7 @@
 struct CacheControl: Sendable {
     /// More directives than a message has.
     private static let maximumCount = 64
-    /// The rest of a longer field is ignored, in bytes.
+    /// The size of the longest field that is read, in bytes.
     private static let maximumSize = 8 << 10
 
     /// The names in small letters, with the text after `=`.
@@ -10,9 +10,14 @@ struct CacheControl: Sendable {
 
     init(_ headers: HTTPHeaders) {
         for field in headers.fields where HTTPHeaders.isEqual(field.name, "Cache-Control") {
-            for text in Self.elements(of: field.value) where directives.count < Self.maximumCount {
-                directives.append(Self.directive(text))
+            let elements = Self.elements(of: field.value)
+            // Whatever is not read may forbid to store the response.
+            guard field.value.utf8.count <= Self.maximumSize, directives.count + elements.count <= Self.maximumCount
+            else {
+                directives = [("no-store", nil)]
+                return
             }
+            directives += elements.map(Self.directive)
         }
     }
 

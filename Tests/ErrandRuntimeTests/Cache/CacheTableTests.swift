@@ -110,6 +110,12 @@ import Testing
     ]
 
     static let directives: [Case] = [
+        Case(
+            name: "more directives than are read",
+            answered: ["Cache-Control: max-age=60" + String(repeating: ", a", count: 64)], reaction: .fetched),
+        Case(
+            name: "more than is read of a field",
+            answered: ["Cache-Control: max-age=60, a=" + String(repeating: "b", count: 8 << 10)], reaction: .fetched),
         Case(name: "no-store", answered: ["Cache-Control: no-store, max-age=60", "ETag: \"1\""], reaction: .fetched),
         Case(name: "no-store in any case", answered: ["Cache-Control: No-StOrE, max-age=60"], reaction: .fetched),
         Case(

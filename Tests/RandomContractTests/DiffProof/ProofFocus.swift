@@ -18,7 +18,14 @@ struct ProofFocus {
             guard [.removed, .changed].contains(edit.kind) else { return nil }
             return takenCases?.applied(to: root.withoutDefaults(of: edit.place))
         }
-        return Self.bounds.contains { edit.slot.hasSuffix("." + $0) } ? outsideBounds?.applied(to: root) : nil
+        if let key = Self.bounds.first(where: { edit.slot.hasSuffix("." + $0) }) {
+            let owner = edit.place.last == key ? Array(edit.place.dropLast()) : edit.place
+            return outsideBounds(key, of: owner)?.applied(to: root)
+        }
+        // A field as a whole, which gets bounds beside others of its keys.
+        guard edit.kind == .changed, case .mapping(let pairs)? = edit.value else { return nil }
+        return Self.bounds.filter { key in pairs.contains { $0.key == key } }.lazy
+            .compactMap { outsideBounds($0, of: edit.place)?.applied(to: root) }.first
     }
 
     private static let bounds = ["range", "length", "items"]
@@ -39,9 +46,11 @@ struct ProofFocus {
     }
 
     /// A value that the bounds from before the edit have, and those from after it do not.
-    private var outsideBounds: ContractEdit? {
-        let key = edit.slot.split(separator: ".").last.map(String.init) ?? ""
-        let owner = edit.place.last == key ? Array(edit.place.dropLast()) : edit.place
+    ///
+    /// - Parameters:
+    ///   - key: the key of the bounds.
+    ///   - owner: the place of the field or the type that has them.
+    private func outsideBounds(_ key: String, of owner: [String]) -> ContractEdit? {
         let before = root.node(at: owner[...])?.node(at: [key])
         let isCount = key != "range"
         guard case .mapping(let pairs)? = edit.applied(to: root).node(at: owner[...]),

@@ -32,6 +32,9 @@ enum ProofLimits {
     static func reason(whyNotSeen pair: ProofPair, in column: ProofColumn) -> String? {
         let breaks = pair.changes.filter { column.level(of: $0.verdict) == .breaks }
         if breaks.allSatisfy({ $0.place.last == "durable" }) { return "The driver keeps no commands." }
+        if column == .behavior, pair.claim(.wire) == .breaks, breaks.allSatisfy({ $0.place.last == "default" }) {
+            return "What an app sends where nothing is passed is on the wire, where the edit breaks something else."
+        }
         if breaks.allSatisfy({ $0.place.last == "session" }),
             pair.endpoints.contains(where: { hasOptionalSession($0.old, pair) })
         {
@@ -55,8 +58,12 @@ enum ProofLimits {
 
     /// Why a difference in a column that is called safe is one of the service alone; nil if it is none.
     static func reason(whyOfService edit: ContractEdit, in column: ProofColumn) -> String? {
-        column == .behavior && edit.slot == "response.encoding"
-            ? "The mock server says an error in JSON, whatever the encoding of the response is." : nil
+        guard column == .behavior else { return nil }
+        if edit.slot == "response.encoding" {
+            return "The mock server says an error in JSON, whatever the encoding of the response is."
+        }
+        let isTarget = edit.place.count == 3 && edit.place[0] == "endpoints" && HTTPMethod(rawValue: edit.place[2]) != nil
+        return isTarget ? "The mock server knows by the path whether a thing is there any more." : nil
     }
 
     private static func hasOptionalSession(_ endpoint: String?, _ pair: ProofPair) -> Bool {

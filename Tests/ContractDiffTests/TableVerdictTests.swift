@@ -130,6 +130,36 @@ import Testing
         #expect(sentence.contains("HTTP 422 was `rejected` and is now `new`"), "\(sentence)")
     }
 
+    /// An outcome without a place for its code is one that no response says.
+    @Test func anOutcomeThatNoResponseSaysBreaksOnlyTheSource() throws {
+        func contract(_ outcomes: String, _ envelope: String) -> String {
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example}
+            envelopes: {plain: {\(envelope)}}
+            endpoints:
+              pay: {post: /pay, response: {id: int}, envelope: plain, effect: once, outcomes: {late: {when: {status: 202}}\(outcomes)}}
+
+            """
+        }
+        func change(_ envelope: String, isAdded: Bool) throws -> Change {
+            let texts = [contract("", envelope), contract(", odd: {when: {code: [7]}}", envelope)]
+            let pair = try isAdded ? ContractPair(texts[0], texts[1]) : ContractPair(texts[1], texts[0])
+            let changes = TableVerdicts.refined(pair.changes, from: pair.old, to: pair.new)
+            try #require(changes.map(\.path) == ["endpoints.pay.outcomes.odd"], "\(pair.listing)")
+            return changes[0]
+        }
+        for isAdded in [true, false] {
+            let verdict = try change("message: message", isAdded: isAdded).verdict
+            #expect(verdict.source.level == .breaks)
+            #expect(verdict.wire == .none && verdict.behavior == .none && verdict.direction == nil)
+            let other = try change("message: message, code: code, success: status", isAdded: isAdded).verdict
+            let sentence = (isAdded ? other.behavior : other.wire).sentence
+            #expect(sentence?.contains("For example, at `pay`, HTTP") == true, "\(other)")
+        }
+    }
+
     @Test func otherChangesStayAsTheyAre() throws {
         let pair = try ContractPair(SampleContract.text, SampleContract.replacing("{card: int}", "{card: string}"))
         #expect(TableVerdicts.refined(pair.changes, from: pair.old, to: pair.new) == pair.changes)

@@ -35,6 +35,8 @@ package enum TableVerdicts {
 private enum TableSubject {
     /// What recognizes an error or an outcome; of one endpoint, or of all that list it.
     case condition(ResponseMeaning.Kind, endpoint: String?)
+    /// Whether an endpoint has an outcome.
+    case outcome(String, endpoint: String)
     /// Whether an endpoint lists an error; of one endpoint, or of all.
     case list(error: String, endpoint: String?)
     /// What tells a success in an envelope.
@@ -52,6 +54,8 @@ private enum TableSubject {
         case ("errors", 2) where [.added, .removed].contains(change.edit): self = .list(error: place[1], endpoint: nil)
         case ("endpoints", 5...) where place[2] == "outcomes" && place[4] == "when":
             self = .condition(.outcome(place[3]), endpoint: place[1])
+        case ("endpoints", 4) where place[2] == "outcomes" && [.added, .removed].contains(change.edit):
+            self = .outcome(place[3], endpoint: place[1])
         case ("endpoints", 4) where place[2] == "errors" && [.added, .removed].contains(change.edit):
             self = .list(error: place[3], endpoint: place[1])
         case ("endpoints", 3) where place[2] == "envelope": self = .envelope(endpoint: place[1])
@@ -69,6 +73,7 @@ private enum TableSubject {
         switch self {
         case .condition(.error(let name), _): old.errors.contains(name) || new.errors.contains(name)
         case .condition(_, let endpoint): old.name.value == endpoint || new.name.value == endpoint
+        case .outcome(_, let endpoint): old.name.value == endpoint || new.name.value == endpoint
         case .list(let error, let endpoint):
             (endpoint == nil || new.name.value == endpoint) && old.errors.contains(error) != new.errors.contains(error)
         case .success(let name), .code(let name): old.envelope == name || new.envelope == name
@@ -81,6 +86,7 @@ private enum TableSubject {
         let kinds = [difference.old.meaning.kind, difference.new.meaning.kind]
         switch self {
         case .condition(let kind, _): return kinds.contains(kind)
+        case .outcome(let name, _): return kinds.contains(.outcome(name))
         case .list(let error, _): return kinds.contains(.error(error))
         case .success: return kinds.contains(.success)
         case .code, .envelope: return true
@@ -91,7 +97,7 @@ private enum TableSubject {
     var isOnlyAboutResponses: Bool {
         switch self {
         case .condition, .success: true
-        case .list, .code, .envelope: false
+        case .outcome, .list, .code, .envelope: false
         }
     }
 }
@@ -169,7 +175,12 @@ extension Change {
         guard !found.isEmpty else {
             guard found.isComplete else { return change }
             if subject.isOnlyAboutResponses { change.verdict = .none }
-            if case .list = subject { (change.verdict.behavior, change.verdict.direction) = (.none, nil) }
+            switch subject {
+            case .list: (change.verdict.behavior, change.verdict.direction) = (.none, nil)
+            // No response says it, so only the source has a case more or less.
+            case .outcome: change.verdict = ChangeVerdict(source: change.verdict.source)
+            case .condition, .success, .code, .envelope: break
+            }
             return change
         }
         switch subject {
@@ -181,7 +192,7 @@ extension Change {
                 change.verdict.direction = worst.direction
             }
         // Its own sentence says that apps take a response for another result.
-        case .condition, .success, .code: break
+        case .condition, .outcome, .success, .code: break
         }
         if change.verdict.behavior == .none {
             change.verdict.wire = change.verdict.wire.with(found.sentence)

@@ -151,8 +151,10 @@ enum CommandVerdicts {
         .harmless(
             ["endpoint.clears.*"], [.added], "Apps from after this change ask the server again after the command."),
         .verdict(["endpoint.clears.*"], [.removed, .changed, .renamed]) { change in
-            .warning(
-                "Apps from after this change may show a response from before \(change.name) until it is stale.", .newApp
+            let command = (change.edit.place.dropFirst().first ?? "").asCode
+            return ChangeVerdict.warning(
+                "Apps from after this change may show what \(change.name) responded before \(command), until that is stale.",
+                .newApp
             ).ofAppAlone
         },
         .verdict(["endpoint.network"]) { _ in

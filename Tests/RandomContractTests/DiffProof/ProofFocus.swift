@@ -151,7 +151,7 @@ extension PrintedNode {
     }
 
     /// The part at a place; nil if there is none.
-    fileprivate func node(at place: ArraySlice<String>) -> PrintedNode? {
+    func node(at place: ArraySlice<String>) -> PrintedNode? {
         guard let key = place.first else { return self }
         guard case .mapping(let pairs) = self else { return nil }
         return pairs.first { $0.key == key }?.value.node(at: place.dropFirst())

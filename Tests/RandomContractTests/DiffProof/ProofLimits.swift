@@ -49,6 +49,9 @@ enum ProofLimits {
         if pair.edit.place.last == "envelope", column == .behavior, hasSameSuccess(pair) {
             return "The mock server says no failure that the contract does not name."
         }
+        if isOption("wire", pair.edit), hasDefaultText(pair.edit, pair.old.root) {
+            return "The mock server sends the default of a text, which an app also reads without it."
+        }
         if isOfToken(pair.edit, pair) { return "The mock server leaves no token out." }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
@@ -62,7 +65,8 @@ enum ProofLimits {
         if edit.slot == "response.encoding" {
             return "The mock server says an error in JSON, whatever the encoding of the response is."
         }
-        let isTarget = edit.place.count == 3 && edit.place[0] == "endpoints" && HTTPMethod(rawValue: edit.place[2]) != nil
+        let isTarget =
+            edit.place.count == 3 && edit.place[0] == "endpoints" && HTTPMethod(rawValue: edit.place[2]) != nil
         return isTarget ? "The mock server knows by the path whether a thing is there any more." : nil
     }
 
@@ -98,6 +102,13 @@ enum ProofLimits {
             let (one, other) = (envelope(old, pair.old.resolved), envelope(new, pair.new))
             return (one?.success.map(\.value) ?? []) == (other?.success.map(\.value) ?? [])
         }
+    }
+
+    /// Whether the edit is of a key of a text with a default.
+    private static func hasDefaultText(_ edit: ContractEdit, _ root: PrintedNode) -> Bool {
+        let field = root.node(at: edit.place.dropLast())
+        let type = field.map { ContractPrinter.flow($0.node(at: ["type"]) ?? $0) } ?? ""
+        return type.hasPrefix("string") && (type.contains(" = ") || field?.node(at: ["default"]) != nil)
     }
 
     /// Whether the edit is of the token in the response of the login.

@@ -577,7 +577,8 @@ let package = Package(
                 "JobsClient", "PresenceClient", "TestServices", "TestShelf", "TestSeeds",
             ]),
         // a process of its own that shares a session with the tests
-        .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/Support/SessionSharer"),
+        .executableTarget(
+            name: "SessionSharer", dependencies: ["AuthClient", "BankClient"], path: "Tests/Support/SessionSharer"),
         // a program with texts beside it, which shows them in the language of its environment
         .executableTarget(name: "MessageTeller", dependencies: ["LiveClient"], path: "Tests/Support/MessageTeller"),
         // what `scripts/check threads` must report before it looks for other races

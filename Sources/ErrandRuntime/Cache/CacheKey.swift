@@ -22,7 +22,7 @@ struct CacheOwner: Hashable, Sendable {
 /// Which stored responses a request selects, before `Vary` (RFC 9111 section 2: the cache key).
 struct CacheKey: Hashable, Sendable {
     /// A field whose value is a secret of the app's, such as a credential: who has another one is somebody else.
-    private struct Secret: Hashable {
+    struct Secret: Hashable {
         let name: String
         let value: String
     }
@@ -31,10 +31,10 @@ struct CacheKey: Hashable, Sendable {
     /// Service and endpoint: `Bank.listAccounts`. Two endpoints with one URL may read a response in different ways.
     let endpoint: String
     let target: String
-    private let method: String
+    let method: String
     /// The body of a QUERY (RFC 10008).
-    private let body: [UInt8]?
-    private let secrets: [Secret]
+    let body: [UInt8]?
+    let secrets: [Secret]
 
     /// - Parameter tokenField: the field of the session's token. It is renewed within one login, so it does not count.
     init(
@@ -78,10 +78,13 @@ struct CacheLookup: Sendable {
     let key: CacheKey
     let headers: HTTPHeaders
     let demand: CacheDemand
+    /// How the response is found on the disk; nil for one that is kept in memory only.
+    let place: CachePlace?
 
-    init(_ key: CacheKey, _ headers: HTTPHeaders) {
+    init(_ key: CacheKey, _ headers: HTTPHeaders, at place: CachePlace? = nil) {
         self.key = key
         self.headers = headers
+        self.place = place
         demand = CacheDemand(headers)
     }
 
@@ -94,4 +97,11 @@ struct CacheLookup: Sendable {
     private static let callersOwn = [
         "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range",
     ]
+}
+
+/// How a response is found on the disk, also in a later process.
+struct CachePlace: Sendable {
+    /// The name of the login that it belongs to; nil for a request without a session.
+    let login: String?
+    let rule: CacheRule
 }

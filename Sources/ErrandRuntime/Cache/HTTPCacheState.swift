@@ -5,6 +5,8 @@ struct HTTPCacheState: Sendable {
         let key: CacheKey
         let response: StoredResponse
         let size: Int
+        /// When the file on the disk was last told of a use; nil before the first time.
+        var told: Duration?
         /// The neighbors in the order of their last use.
         var older: Int?
         var newer: Int?
@@ -40,6 +42,8 @@ struct HTTPCacheState: Sendable {
     private var underWay: [Int: UnderWay] = [:]
     private var revalidated: Set<CacheKey> = []
     private var lastNumber = 0
+    /// Counts what makes stored responses out of date: writes, ends of logins, and responses that say so.
+    private(set) var changes = 0
 
     init(limit: Int) { self.limit = max(0, limit) }
 
@@ -78,6 +82,19 @@ struct HTTPCacheState: Sendable {
         return entries[number]?.response
     }
 
+    /// Whether memory has a response, and whether its file on the disk has to be told of the use.
+    enum Use: Sendable {
+        case unknown, known, due
+    }
+
+    /// Looks for a response, and notes its use. A file is told once in a minute at most.
+    mutating func use(of lookup: CacheLookup, at now: Duration) -> Use {
+        guard let number = number(of: lookup) else { return .unknown }
+        if let told = entries[number]?.told, now - told < .seconds(60) { return .known }
+        entries[number]?.told = now
+        return .due
+    }
+
     /// Whether a response is still stored.
     func holds(_ response: StoredResponse, of key: CacheKey) -> Bool {
         variants[key]?.contains { entries[$0]?.response === response } ?? false
@@ -103,15 +120,36 @@ struct HTTPCacheState: Sendable {
     /// Stores the response to a request under way, in place of what the request had selected.
     ///
     /// - Parameter response: nil for one that must not be stored: what the request had selected is out of date all the same.
-    /// - Returns: whether its owner has to be watched, because it is the first response of this owner.
-    mutating func store(_ response: StoredResponse?, _ lookup: CacheLookup, of number: Int) -> Bool {
-        guard let request = underWay[number], !request.isVoid else { return false }
-        remove(lookup)
-        guard let response else { return false }
+    mutating func store(_ response: StoredResponse?, _ lookup: CacheLookup, of number: Int) -> Outcome {
+        guard let request = underWay[number], !request.isVoid else { return .ignored }
+        removeSelected(lookup)
+        guard let response, let isFirst = add(response, lookup) else { return .removed }
+        return .stored(isFirst: isFirst)
+    }
+
+    /// What has become of a response.
+    enum Outcome: Sendable, Equatable {
+        /// Something has happened since the request was sent, and nothing has changed.
+        case ignored
+        /// What the request had selected is gone, and nothing has taken its place.
+        case removed
+        /// - Parameter isFirst: whether its owner has to be watched, because it is the first response of this owner.
+        case stored(isFirst: Bool)
+    }
+
+    /// Takes a response from the disk, unless another one has come meanwhile.
+    ///
+    /// - Returns: whether its owner has to be watched.
+    mutating func insert(_ response: StoredResponse, _ lookup: CacheLookup) -> Bool {
+        number(of: lookup) == nil && add(response, lookup) ?? false
+    }
+
+    /// - Returns: whether its owner has to be watched; nil for a response that is too large.
+    private mutating func add(_ response: StoredResponse, _ lookup: CacheLookup) -> Bool? {
         let key = lookup.key
         let size = response.size + 2 * key.size
         // One response must not take the place of all others.
-        guard size <= limit / 8 else { return false }
+        guard size <= limit / 8 else { return nil }
         if let known = variants[key], known.count >= Self.maximumVariants { remove(known[0]) }
         lastNumber += 1
         let entry = lastNumber
@@ -140,12 +178,18 @@ struct HTTPCacheState: Sendable {
 
     /// Removes what a request selects.
     mutating func remove(_ lookup: CacheLookup) {
+        changes += 1
+        removeSelected(lookup)
+    }
+
+    private mutating func removeSelected(_ lookup: CacheLookup) {
         while let number = number(of: lookup) { remove(number) }
     }
 
     /// Removes what a write may have changed: the responses of these targets and of these endpoints, of all owners. Requests that are
     /// under way may have been carried out before the write, so their responses are not stored.
     mutating func invalidate(targets: [String], endpoints: [String]) {
+        changes += 1
         let found = targets.compactMap { self.targets[$0] } + endpoints.compactMap { self.endpoints[$0] }
         for number in Set(found.joined()) { remove(number) }
         for (number, request) in underWay
@@ -156,11 +200,13 @@ struct HTTPCacheState: Sendable {
 
     /// Removes everything of one owner.
     mutating func remove(_ owner: CacheOwner) {
+        changes += 1
         for (number, entry) in entries where entry.key.owner == owner { remove(number) }
         for (number, request) in underWay where request.key.owner == owner { underWay[number]?.isVoid = true }
     }
 
     mutating func removeAll() {
+        changes += 1
         for number in entries.keys { remove(number) }
         for number in underWay.keys { underWay[number]?.isVoid = true }
     }

@@ -10,8 +10,8 @@ final class StoredResponse: Sendable {
     let selection: VarySelection
     /// How many bytes of the cache's room it takes.
     let size: Int
-    private let freshness: Freshness
-    private let received: Duration
+    let freshness: Freshness
+    let received: Duration
 
     /// The statuses whose responses are kept. Other successes are rare, and a part (206) is no whole response.
     static let statuses: Set<Int> = [200, 203, 204]
@@ -39,8 +39,25 @@ final class StoredResponse: Sendable {
         self.selection = selection
         self.freshness = freshness
         self.received = received
-        let fields = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 64 }
-        size = body.count + fields + 512
+        size = Self.size(of: headers, body)
+    }
+
+    /// A response that was stored before.
+    init(
+        status: Int, headers: HTTPHeaders, body: [UInt8], selection: VarySelection, freshness: Freshness,
+        received: Duration
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.selection = selection
+        self.freshness = freshness
+        self.received = received
+        size = Self.size(of: headers, body)
+    }
+
+    private static func size(of headers: HTTPHeaders, _ body: [UInt8]) -> Int {
+        body.count + headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 64 } + 512
     }
 
     // MARK: Use
@@ -98,12 +115,14 @@ struct VarySelection: Sendable {
     /// More fields than a response varies by.
     private static let maximumCount = 32
 
-    private struct Field: Sendable {
+    struct Field: Sendable {
         let name: String
         let value: String?
     }
 
-    private let fields: [Field]
+    let fields: [Field]
+
+    init(fields: [Field]) { self.fields = fields }
 
     /// Nil for a response that no later request selects (`Vary: *`).
     init?(_ headers: HTTPHeaders, of request: HTTPHeaders) {
@@ -143,63 +162,6 @@ private struct Validators {
 
     /// The tag without the mark of a weak one: to ask for a version again, weak ones count (RFC 9110 section 13.1.2).
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
-}
-
-/// How long a response may be used, by its headers and the contract.
-private struct Freshness: Sendable {
-    /// How old the response was when it came.
-    let initialAge: Duration
-    /// The age at which it becomes stale.
-    let lifetime: Duration
-    /// Whether the server has to be asked each time.
-    let isNoCache: Bool
-    /// Whether the server has to be asked once the response is stale, whatever else is allowed.
-    let mustRevalidate: Bool
-    let staleWhileRevalidate: Duration?
-    let staleIfError: Duration?
-    let offline: Duration?
-
-    init(_ control: CacheControl, _ headers: HTTPHeaders, _ rule: CacheRule, delay: Duration, date: Int64) {
-        let now = date
-        let date = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
-        let given = headers["Age"].map { HTTPHeaders.trimmed(String($0.prefix { $0 != "," })) }
-        // Without `apparent_age`, which section 4.2.3 has for caches that know no `Age`: the date of this device may be wrong.
-        initialAge = .seconds(given.flatMap(DeltaSeconds.parse) ?? 0) + delay
-        lifetime = Self.lifetime(control, headers, date: date, now: now)
-        isNoCache = control.has("no-cache")
-        mustRevalidate = control.has("must-revalidate")
-        staleWhileRevalidate = control.seconds("stale-while-revalidate").duration
-        staleIfError = control.seconds("stale-if-error").duration
-        offline = rule.offline
-    }
-
-    /// Section 4.2.1. What is said in an invalid way, or in two ways, counts as over.
-    private static func lifetime(
-        _ control: CacheControl, _ headers: HTTPHeaders, date: Int64, now: Int64
-    ) -> Duration {
-        switch control.seconds("max-age") {
-        case .value(let seconds): return seconds
-        case .invalid: return .zero
-        case .absent: break
-        }
-        if let expires = headers["Expires"] {
-            guard let end = HTTPDate.seconds(expires, now: now) else { return .zero }
-            return .seconds(min(max(0, end - date), DeltaSeconds.greatest))
-        }
-        // Nothing is said: a tenth of the time since the last change, as section 4.2.2 suggests, and no longer than a day.
-        guard let changed = headers["Last-Modified"].flatMap({ HTTPDate.seconds($0, now: now) }), changed < date else {
-            return .zero
-        }
-        return .seconds(min((date - changed) / 10, 86_400))
-    }
-
-    /// Whether a response without a validator can ever be used.
-    var isUseful: Bool {
-        if isNoCache { return false }
-        if lifetime > initialAge { return true }
-        return !mustRevalidate
-            && [staleWhileRevalidate, staleIfError, offline].contains { $0.map { $0 > .zero } ?? false }
-    }
 }
 
 extension HTTPHeaders {

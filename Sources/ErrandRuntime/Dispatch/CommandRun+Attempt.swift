@@ -108,7 +108,7 @@ extension CommandRun {
         isRenewed = false
         isSent = true
         state.noteSent(assembled, at: start)
-        if let caching, !isShared { caching.exchange?.ask(in: assembled) }
+        if endpoint.cache != nil, let caching, !isShared { caching.exchange?.ask(in: assembled) }
         assembled.request.command = type(of: call.command)
         assembled.request.needsNewConnection = state.isTransparentRetry
         if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }

@@ -31,7 +31,7 @@ extension CommandRun {
         let caching = caching ?? CacheWork()
         self.caching = caching
         let now = environment.time.now
-        switch dispatcher.cache.look(lookup, at: now) {
+        switch dispatcher.cache.look(lookup, at: now, watch: { watch(lookup.key.owner) }) {
         case .nothing:
             caching.found = nil
             return nil
@@ -69,7 +69,7 @@ extension CommandRun {
         let caching = caching ?? CacheWork()
         self.caching = caching
         let now = environment.time.now
-        let stored = dispatcher.cache.find(lookup)
+        let stored = dispatcher.cache.find(lookup, at: now) { watch(lookup.key.owner) }
         caching.found = stored.map { CacheWork.Found(stored: $0, lookup: lookup, request: request) }
         if let stored, !role.isRevalidation, stored.isFresh(at: now, for: lookup.demand) {
             leaveHost()
@@ -204,8 +204,16 @@ extension CommandRun {
             owner: CacheOwner(session.identity, membership), endpoint: request.endpoint,
             method: request.method.rawValue, url: request.url, headers: request.headers, body: request.body,
             tokenField: tokenField)
-        let lookup = CacheLookup(key, request.headers)
+        let lookup = CacheLookup(key, request.headers, at: dispatcher.cache.files.flatMap { _ in place })
         return lookup.isOfTheCaller ? nil : lookup
+    }
+
+    /// Where the response is on the disk; nil for one that no later process finds again.
+    private var place: CachePlace? {
+        guard let rule = endpoint.cache else { return nil }
+        if membership == .none { return CachePlace(login: nil, rule: rule) }
+        guard session.isKept, let login = session.login(of: membership) else { return nil }
+        return CachePlace(login: login, rule: rule)
     }
 
     private func respond(

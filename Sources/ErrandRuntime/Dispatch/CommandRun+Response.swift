@@ -58,7 +58,7 @@ extension CommandRun {
         let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
         guard succeed(received, opened) else { throw UnreadResponse() }
         if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
-        if let hit = caching?.hit { reply.note(hit) }
+        if endpoint.cache != nil, let hit = caching?.hit { reply.note(hit) }
         return reply
     }
 
@@ -84,7 +84,7 @@ extension CommandRun {
     /// - Returns: false if the command ends all the same.
     @inline(never)
     private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
-        if let caching {
+        if endpoint.cache != nil, let caching {
             if received.isFromCache { return succeedFromCache() }
             keep(received, caching)
         }

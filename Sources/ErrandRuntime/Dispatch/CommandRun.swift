@@ -190,7 +190,7 @@ final class CommandRun {
             facts.hasConfirmation = true
             facts.isHostDown = state.host.map { dispatcher.board.isDown($0) } ?? false
         }
-        if let caching { facts.stale = staleResponse(caching, at: facts.now) }
+        if endpoint.cache != nil, let caching { facts.stale = staleResponse(caching, at: facts.now) }
         return facts
     }
 

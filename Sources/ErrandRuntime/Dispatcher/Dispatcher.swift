@@ -59,7 +59,8 @@ public final class Dispatcher: Sendable {
         self.settings = settings
         self.environment = environment
         budget = RetryTokens(settings.retryBudget)
-        cache = HTTPCache(limit: settings.maximumCacheSize)
+        cache = HTTPCache(
+            limit: settings.maximumCacheSize, files: settings.cacheFolder.map { CacheFiles($0, environment) })
         timeLimits = TimeLimits(environment)
         connectivity = ConnectivityGate(network, environment)
         hosts = ConcurrencyLimiter(
@@ -96,7 +97,7 @@ public final class Dispatcher: Sendable {
     /// with which the host does respond, is none.
     package func outage(of host: Origin) -> Incident? { board.openIncident(.host(host)) }
 
-    /// Removes all responses from the cache, those of all users: on a memory warning, or after an app that identifies its user in an
+    /// Removes all responses from the cache and from its folder, those of all users: on a memory warning, or after an app that identifies its user in an
     /// interceptor, and not by a session, has logged the user out.
     public func emptyCache() { cache.removeAll() }
 
@@ -152,6 +153,8 @@ public struct DispatcherSettings: Sendable {
     /// The greatest size of the responses in the cache (`cache` in the contract), in bytes; 0 for no cache. The least recently used
     /// leave first, and a response that is greater than an eighth of it is not kept.
     public var maximumCacheSize: Int
+    /// The folder in which the cache keeps responses beyond the process; nil for none, so that they are in memory only.
+    public var cacheFolder: HTTPCacheFolder?
     /// Compresses the bodies of requests whose contract asks for it (`compression`), in place of the transport's own compressor
     /// (`Transport.compressor`). Without either compressor, bodies are sent uncompressed.
     public var compressor: (any BodyCompressor)?
@@ -173,8 +176,9 @@ public struct DispatcherSettings: Sendable {
         maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
         maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
         localize: Localization? = nil, messageTransport: (any MessageTransport)? = nil, waitsForRateLimits: Bool = true,
-        maximumCacheSize: Int = 16 << 20
+        maximumCacheSize: Int = 16 << 20, cacheFolder: HTTPCacheFolder? = nil
     ) {
+        self.cacheFolder = cacheFolder
         self.maximumCacheSize = max(0, maximumCacheSize)
         self.waitsForRateLimits = waitsForRateLimits
         self.messageTransport = messageTransport

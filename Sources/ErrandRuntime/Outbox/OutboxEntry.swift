@@ -93,21 +93,9 @@ extension OutboxInputs: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: ["bytes": body.count], displayStyle: .struct) }
 }
 
-/// Encrypts the inputs of durable commands before they are kept, and decrypts them before they are sent.
-public struct OutboxSeal: Sendable {
-    let seal: @Sendable ([UInt8]) throws -> [UInt8]
-    let open: @Sendable ([UInt8]) throws -> [UInt8]
-
-    /// - Parameters:
-    ///   - seal: encrypts the inputs.
-    ///   - open: decrypts them. An error settles the command as `unreadable`.
-    public init(
-        seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]
-    ) {
-        self.seal = seal
-        self.open = open
-    }
-}
+/// Encrypts the inputs of durable commands before they are kept, and decrypts them before they are sent. An error of `open` settles
+/// the command as `unreadable`.
+public typealias OutboxSeal = StorageSeal
 
 /// Why an outbox doesn't take a command. Nothing was kept or sent.
 public enum OutboxError: Error, Sendable, Hashable {

@@ -137,7 +137,11 @@ public final class Session: Sendable {
 
     /// Remembers a client, to send logins and renewals through it.
     func introduce(_ route: ServiceRoute) {
-        state.withLock { $0.routes.introduce(route) }
+        let isToBeRead = state.withLock { state in
+            state.routes.introduce(route)
+            return !state.isLoaded
+        }
+        if isToBeRead { route.dispatcher.cache.files?.expect(identity) }
     }
 
     /// Does what the success of a command asks for, unless it comes too late for that.
@@ -234,6 +238,16 @@ public final class Session: Sendable {
         return value
     }
 
+    /// Removes what the caches of all dispatchers have on the disk of logins that are over. That comes before the store hears of it, so a
+    /// process that ends between the two leaves nothing.
+    private func tellCaches(_ news: SessionNews) {
+        let (dispatchers, login) = state.withLock { ($0.routes.dispatchers, $0.epoch?.lineage.epoch) }
+        for files in dispatchers.compactMap(\.cache.files) {
+            for name in news.endedLogins { files.remove(login: name) }
+            if news.isLoaded { files.note(login: login, of: identity) }
+        }
+    }
+
     private static func refuse(_ refusals: [(place: SessionWaiter.Place, pass: SessionPass)]) {
         for (place, pass) in refusals {
             if case .ended = pass {
@@ -259,6 +273,7 @@ public final class Session: Sendable {
 
     private func tell(_ news: SessionNews, isSaved: Bool) {
         for place in news.loaded { _ = place.end(()) }
+        if isKept, news.isLoaded || !news.endedLogins.isEmpty { tellCaches(news) }
         for ended in news.ended { ended() }
         for task in news.cancelled { task.cancel() }
         if isSaved {

@@ -128,6 +128,10 @@ struct SessionNews: Sendable {
     var loaded: [Suspension<Void>] = []
     /// The commands that want to hear that their epoch is over.
     var ended: [@Sendable () -> Void] = []
+    /// The names of the logins that are over. What caches keep of them is gone before the store hears of it.
+    var endedLogins: [String] = []
+    /// Whether the store was read for the first time.
+    var isLoaded = false
     var cancelled: [Task<Void, Never>] = []
     var renewal: (SessionRenewal, start: DispatcherEnvironment.TaskStarter)?
     /// Whether there is a session again for those whom its end has stopped.

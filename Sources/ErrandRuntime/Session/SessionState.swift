@@ -129,6 +129,7 @@ struct SessionState: Sendable {
     mutating func finishLoading(_ kept: SessionTokens?) {
         if isLoaded { return }
         isLoaded = true
+        news.isLoaded = true
         if var kept {
             kept.lineage = .of(kept)
             replace(kept, staysInEpoch: false)
@@ -147,7 +148,10 @@ struct SessionState: Sendable {
         var stays = staysInEpoch
         if let known = epoch?.identity, let identity = new.identity { stays = known == identity }
         if var epoch, stays {
+            let name = epoch.lineage.epoch
             epoch.lineage = new.lineage ?? epoch.lineage.next
+            // Another process has logged the same user in again.
+            if epoch.lineage.epoch != name { news.endedLogins.append(name) }
             epoch.identity = new.identity ?? epoch.identity
             self.epoch = epoch
         } else {
@@ -222,6 +226,7 @@ struct SessionState: Sendable {
     /// All commands of the epoch hear that it is over.
     private mutating func endEpoch() {
         guard let number = epoch?.number else { return }
+        if let name = epoch?.lineage.epoch { news.endedLogins.append(name) }
         epoch = nil
         for (id, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.epoch == number {
             watchers[id] = nil

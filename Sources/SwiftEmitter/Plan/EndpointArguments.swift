@@ -55,7 +55,7 @@ enum EndpointArguments {
         }
         add("pagination", PaginationPlan(context).description(of: endpoint))
         if endpoint.isShared { add("share", .bool(true)) }
-        add("cache", endpoint.cache.map(rule))
+        add("cache", endpoint.cache.map { rule($0, of: endpoint, context) })
         // An app may have left some of them out (`errand.yaml`).
         let cleared = endpoint.definition.clears.map(\.value).filter { name in
             context.contract.endpoints.contains { $0.name.value == name }
@@ -87,8 +87,17 @@ enum EndpointArguments {
         }
     }
 
-    private static func rule(_ cache: CacheDefinition) -> Expression {
-        SwiftType.named("CacheRule").make(cache.offline.map { [Argument("offline", duration($0.value))] } ?? [])
+    private static func rule(
+        _ cache: CacheDefinition, of endpoint: ResolvedEndpoint, _ context: EmissionContext
+    ) -> Expression {
+        var arguments = cache.offline.map { [Argument("offline", duration($0.value))] } ?? []
+        // Not even a hash of a sensitive input may be on the disk, and it would be in the name of a file.
+        if SensitiveNames.areInRequest(of: endpoint, in: context.contract) {
+            arguments.append(Argument("storage", .implicit("memory")))
+        } else if SensitiveNames.areInResponse(of: endpoint, in: context.contract) {
+            arguments.append(Argument("storage", .implicit("sealed")))
+        }
+        return SwiftType.named("CacheRule").make(arguments)
     }
 
     private static func role(_ role: ServerRoleDefinition) -> Expression {

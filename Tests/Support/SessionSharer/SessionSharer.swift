@@ -8,7 +8,7 @@ import Foundation
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 2 else {
-            return say("usage: SessionSharer renew|hold|save <path> [<server> <clientID> <secret>]")
+            return say("usage: SessionSharer renew|hold|save|cache|cached <path> [<server> <clientID> <secret>]")
         }
         let store = FileSessionStore(path: arguments[1])
         switch arguments[0] {
@@ -16,6 +16,9 @@ import Foundation
         case "renew-unlocked" where arguments.count == 5: await renew(Unlocked(store: store), arguments)
         case "hold": await store.exclusively { _ in await stay() }
         case "save": await save(store)
+        case "cache" where arguments.count == 3:
+            await CachingProcess(arguments[1], until: Int(arguments[2]) ?? 0).work()
+        case "cached": await CachingProcess(arguments[1], until: .max).look()
         case "save-without-exclusion" where arguments.count == 3: await saveWithoutExclusion(arguments[1], arguments[2])
         default: say("?")
         }
@@ -76,7 +79,7 @@ import Foundation
         say("\(problems.count) problems \(Set(problems).sorted())")
     }
 
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }
 
 /// The file store without its lock, which shows that the tests would notice a missing lock.

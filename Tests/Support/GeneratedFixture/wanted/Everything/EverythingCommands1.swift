@@ -1481,7 +1481,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 share: true,
-                cache: CacheRule(offline: .seconds(3600)),
+                cache: CacheRule(offline: .seconds(3600), storage: .memory),
                 table: Everything.DecisionTables.inherited
             )
         }

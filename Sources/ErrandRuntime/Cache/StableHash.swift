@@ -1,0 +1,26 @@
+/// A hash that is the same in every process (FNV-1a, 64 bits). It names files and finds damage. It protects nothing.
+struct StableHash64 {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    /// A text and its end, so that two texts differ from others with the same bytes.
+    mutating func add(_ text: String) {
+        add(text.utf8)
+        // A byte that UTF-8 does not have.
+        add(CollectionOfOne(0xFF))
+    }
+
+    static func of(_ texts: String...) -> UInt64 {
+        var hash = StableHash64()
+        for text in texts { hash.add(text) }
+        return hash.value
+    }
+
+    /// Sixteen digits.
+    static func digits(_ value: UInt64) -> String {
+        Hexadecimal.encode((0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
+    }
+}

@@ -325,6 +325,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: forWebSocket),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: forWebSocket),
                 .product(name: "NIOWebSocket", package: "swift-nio", condition: forWebSocket),
+                .product(name: "NIOTLS", package: "swift-nio", condition: forWebSocket),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forWebSocket),
             ]
         ),
@@ -520,8 +521,9 @@ let package = Package(
             name: "ErrandRuntimeTests",
             dependencies: [
                 "ErrandRuntime", "ErrandTransport", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting",
-                "ErrandTransportConformance", "BankClient", "TestShelf", "TestDigests", "TestPrograms", "TestProxy",
-                "TestSeeds",
+                "ErrandTransportConformance", "BankClient", "TestCertificates", "TestShelf", "TestDigests",
+                "TestPrograms",
+                "TestProxy", "TestSeeds",
             ],
             exclude: ["Streams"]
         ),

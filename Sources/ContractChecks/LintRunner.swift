@@ -11,16 +11,22 @@ import Diagnostics
 package struct LintRunner: Sendable {
     package var settings: RuleSettings
     package var rules: [any LintRule.Type]
+    /// The day for rules about days; nil to leave them out.
+    package var today: CalendarDay?
 
-    package init(settings: RuleSettings = RuleSettings(), rules: [any LintRule.Type] = RuleCatalog.lint) {
+    package init(
+        settings: RuleSettings = RuleSettings(), rules: [any LintRule.Type] = RuleCatalog.lint,
+        today: CalendarDay? = nil
+    ) {
         self.settings = settings
         self.rules = rules
+        self.today = today
     }
 
     /// Everything that is wrong with a contract, in the order that reports print it.
     package func run(_ examination: ContractExamination) -> [Diagnostic] {
         let read = DiagnosticBag(examination.findings)
-        guard let subject = LintSubject(examination) else { return read.sorted() }
+        guard let subject = LintSubject(examination, today: today) else { return read.sorted() }
         var findings: [Diagnostic] = []
         for rule in rules {
             guard let severity = settings.severity(of: rule, in: examination.file) else { continue }

@@ -15,14 +15,17 @@ package struct LintSubject {
     let headerFieldPlaces: Set<SourceRange>
     /// Where the names of path parameters are.
     let pathParameterPlaces: Set<SourceRange>
+    /// The day on which the rules look; nil if no rule is to depend on it.
+    let today: CalendarDay?
     private let examination: ContractExamination
 
     /// `nil` where nothing could be read that a rule could look at.
-    package init?(_ examination: ContractExamination) {
+    package init?(_ examination: ContractExamination, today: CalendarDay? = nil) {
         guard let contract = examination.written, let document = examination.document else { return nil }
         self.contract = contract
         self.document = document
         self.examination = examination
+        self.today = today
         ownFields = Self.fields(of: contract)
         var headerFields = contract.common.headers.map(\.field)
         for endpoint in contract.endpoints {

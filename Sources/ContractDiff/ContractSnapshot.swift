@@ -22,6 +22,7 @@ struct ContractSnapshot {
         contract.credentials = resolved.credentials
         contract.signing = resolved.signing
         contract.rateLimit = resolved.rateLimit
+        contract.trust = resolved.trust
         contract.envelopes = resolved.envelopes
         contract.errors = (resolved.errors + resolved.redeclared).map(\.withWireNames)
         contract.types = resolved.types.map(\.withWireNames)

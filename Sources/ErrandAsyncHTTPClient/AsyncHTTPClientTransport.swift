@@ -114,6 +114,16 @@ public final class AsyncHTTPClientTransport: Transport {
 
     public var streamsRequestBodies: Bool { true }
 
+    /// A client of the transport's own compares them on each new connection. Another owner's client has no place for that, and
+    /// Network.framework, which Apple's systems use, shows the client no certificate.
+    public var enforcesPins: Bool {
+        #if canImport(Network)
+        false
+        #else
+        isOwner
+        #endif
+    }
+
     /// Zlib, which NIO needs, too.
     public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
@@ -122,7 +132,7 @@ public final class AsyncHTTPClientTransport: Transport {
         guard let origin = Origin(request.url) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        let route = try route(to: origin)
+        let route = try route(to: origin, request.pins)
         let eventLoop = eventLoop(of: origin)
         let exchange = Exchange(
             request, stopsAtRedirects: !isOwner, over: route.proxy, on: eventLoop, holding: self)
@@ -140,9 +150,9 @@ public final class AsyncHTTPClientTransport: Transport {
         ).get()
     }
 
-    private func route(to origin: Origin) throws(TransportFault) -> ProxyClients.Route {
+    private func route(to origin: Origin, _ pins: PublicKeyPins?) throws(TransportFault) -> ProxyClients.Route {
         do throws(ProxyError) {
-            return try clients.route(to: origin)
+            return try clients.route(to: origin, pins)
         } catch {
             throw TransportFault(error)
         }

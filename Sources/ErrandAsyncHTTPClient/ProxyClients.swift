@@ -1,8 +1,10 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
 import ErrandRuntime
+import NIOConcurrencyHelpers
 
-/// The clients of a transport: one for direct connections, and one for each proxy, because a client has one proxy for all hosts.
+/// The clients of a transport: one for direct connections, and one for each proxy, because a client has one proxy for all hosts. A host
+/// with pins has a client of its own, whose connections are all compared with them.
 struct ProxyClients: Sendable {
     /// A way to servers.
     struct Route: Sendable {
@@ -13,15 +15,26 @@ struct ProxyClients: Sendable {
         let proxy: Proxy?
     }
 
+    private struct PinnedHost: Hashable {
+        let host: String
+        let pins: PublicKeyPins
+        let proxy: Proxy?
+    }
+
     let direct: Route
     private let proxied: [Route]
     private let settings: ProxySettings
     private let isOwner: Bool
+    /// Nil for another owner's client.
+    private let configuration: HTTPClient.Configuration?
+    /// Made at the first request. An app has as many as its contracts have servers with pins.
+    private let pinned = NIOLockedValueBox<[PinnedHost: Route]>([:])
 
     /// - Parameter settings: ignored if the configuration has a proxy, which is then that of all requests.
     init(_ configuration: HTTPClient.Configuration, _ settings: ProxySettings) {
         self.settings = configuration.proxy == nil ? settings : .none
         isOwner = true
+        self.configuration = configuration
         direct = Self.route(configuration, nil)
         proxied = self.settings.all.compactMap { proxy in
             proxy.ofClient.map { ofClient in
@@ -36,6 +49,7 @@ struct ProxyClients: Sendable {
     init(_ client: HTTPClient) {
         settings = .none
         isOwner = false
+        configuration = nil
         direct = Route(client: client, clientOfNewConnections: nil, proxy: nil)
         proxied = []
     }
@@ -48,10 +62,24 @@ struct ProxyClients: Sendable {
             clientOfNewConnections: HTTPClient(configuration: single), proxy: proxy)
     }
 
-    /// The way to an origin.
+    /// The way to an origin, for requests with these pins.
     ///
     /// - Throws: `ProxyError.unsupported` for a proxy that AsyncHTTPClient has no setting for.
-    func route(to origin: Origin) throws(ProxyError) -> Route {
+    func route(to origin: Origin, _ pins: PublicKeyPins?) throws(ProxyError) -> Route {
+        let route = try route(to: origin)
+        guard let pins, var configuration else { return route }
+        return pinned.withLockedValue { pinned in
+            let key = PinnedHost(host: origin.host, pins: pins, proxy: route.proxy)
+            if let known = pinned[key] { return known }
+            if let ofClient = route.proxy?.ofClient { configuration.proxy = ofClient }
+            configuration.compareConnections(with: pins, of: origin.host)
+            let route = Self.route(configuration, route.proxy)
+            pinned[key] = route
+            return route
+        }
+    }
+
+    private func route(to origin: Origin) throws(ProxyError) -> Route {
         guard let proxy = try settings.proxy(for: origin) else { return direct }
         guard let route = proxied.first(where: { $0.proxy == proxy }) else {
             throw .unsupported(proxy: proxy.description, transport: "AsyncHTTPClientTransport")
@@ -62,7 +90,7 @@ struct ProxyClients: Sendable {
     /// Shuts the transport's own clients down.
     func shutDown() {
         guard isOwner else { return }
-        for route in [direct] + proxied {
+        for route in [direct] + proxied + pinned.withLockedValue({ Array($0.values) }) {
             route.client.shutdown { _ in }
             route.clientOfNewConnections?.shutdown { _ in }
         }

@@ -27,6 +27,10 @@ extension TransportFault {
     init(
         _ error: any Error, isHeadSent: Bool, isAnswered: Bool, isCancelled: Bool, isPlain: Bool, proxy: Proxy? = nil
     ) {
+        if let problem = error as? PinError {
+            self.init(problem)
+            return
+        }
         if let proxy, !isHeadSent, let problem = ProxyError(error, of: proxy) {
             self.init(problem)
             return

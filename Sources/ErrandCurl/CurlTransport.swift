@@ -87,6 +87,9 @@ public final class CurlTransport: Transport {
     /// The system's zlib, which libcurl needs as well.
     public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
+    /// libcurl compares them, if its TLS library can.
+    public var enforcesPins: Bool { ServerTrust.canPin }
+
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = ContinuousClock.now + min(max(request.timeout, .zero), .seconds(31_536_000))
         guard Self.isAvailable else { throw TransportFault(.offline, evidence: .notSent) }

@@ -27,6 +27,14 @@ struct ServerTrust: Sendable {
         return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 
+    /// Whether the TLS library of libcurl compares keys with pins. It is asked once.
+    static let canPin: Bool = {
+        guard errand_curl_is_available(), let easy = errand_curl_easy_make() else { return false }
+        defer { errand_curl_easy_free(easy) }
+        let pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        return errand_curl_set_text(easy, CInt(errand_curlopt_pinned_key), pin) == errand_curle_ok
+    }()
+
     /// Whether the TLS library of libcurl takes certificates from memory.
     private static var isSupported: Bool {
         guard errand_curl_is_available(), let easy = errand_curl_easy_make() else { return false }

@@ -112,7 +112,7 @@ final class Transfer {
         if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
         if mayUseHTTP2, needsProof { setReports() }
         setTimeLimit()
-        return setTrust() && setProxy() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+        return setTrust() && setPins() && setProxy() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
     }
 
@@ -146,6 +146,13 @@ final class Transfer {
         return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count)
             == errand_curle_ok
             && set(errand_curlopt_ca_file, nil) && set(errand_curlopt_ca_path, nil)
+    }
+
+    /// libcurl compares the key after it has verified the certificate.
+    private func setPins() -> Bool {
+        guard let pins = request.pins else { return true }
+        let list = pins.pins.map { "sha256//\($0.dropFirst("sha256/".count))" }.joined(separator: ";")
+        return set(errand_curlopt_pinned_key, list)
     }
 
     /// The environment is read by `ProxySettings`, with the same rules for all transports, and not by libcurl.
@@ -375,6 +382,9 @@ final class Transfer {
             if let problem = exchange.upload?.problem {
                 return .failure(
                     TransportFault(.requestBody, evidence: isSent ? .sent : .notSent, underlying: problem))
+            }
+            if Int(result) == errand_curle_pinned, !isSent, let pins = request.pins {
+                return .failure(TransportFault(PinError.otherKey(host: exchange.origin.host, wanted: pins.pins)))
             }
             return .failure(
                 TransportFault(

@@ -11,14 +11,20 @@ final class ConnectionPool: Sendable {
     private let exchanges: ExchangeDelegate
     private let trust: ServerTrust?
     private let proxy: Proxy?
+    private let pins: PublicKeyPins?
 
     /// - Parameters:
     ///   - trust: the authorities for some hosts; nil if the system's authorities apply to all hosts.
     ///   - proxy: what gets credentials when it asks for them.
-    init(_ configuration: URLSessionConfiguration, _ trust: ServerTrust?, _ proxy: Proxy? = nil) {
+    ///   - pins: the keys that the servers of all requests may have; nil for any.
+    init(
+        _ configuration: URLSessionConfiguration, _ trust: ServerTrust?, _ proxy: Proxy? = nil,
+        _ pins: PublicKeyPins? = nil
+    ) {
         self.trust = trust
         self.proxy = proxy
-        exchanges = ExchangeDelegate(trust, proxy)
+        self.pins = pins
+        exchanges = ExchangeDelegate(trust, proxy, pins)
         #if canImport(FoundationNetworking)
         let queue = DeliveryQueue()
         #else
@@ -34,7 +40,12 @@ final class ConnectionPool: Sendable {
     }
 
     /// Another pool with the same configuration, without connections.
-    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust, proxy) }
+    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust, proxy, pins) }
+
+    /// Another pool for requests with pins, with which each of its connections is compared.
+    func pinned(to pins: PublicKeyPins) -> ConnectionPool {
+        ConnectionPool(session.configuration, trust, proxy, pins)
+    }
 
     func send(
         _ request: TransportRequest, as urlRequest: URLRequest, priority: Float

@@ -22,6 +22,8 @@ struct Exchange {
     var isStaleConnection = false
     /// Why the body of the request could not be read to its end.
     var problem: BodySourceError?
+    /// Set if the server has another key than the pins say.
+    var pinError: PinError?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task if it gets no credentials, which loses the
     /// body of the response. Elsewhere the whole response follows.
     var challenge: HTTPURLResponse?
@@ -103,6 +105,7 @@ struct Exchange {
     ) -> Result<TransportResponse, TransportFault> {
         if isAnnouncedTooLarge || body.isPastLimit { return .failure(TransportFault(.oversized, evidence: .responded)) }
         if let error {
+            if let pinError { return .failure(TransportFault(pinError)) }
             if let challenge, (error as? URLError)?.code == .cancelled {
                 return .success(
                     TransportResponse(status: challenge.statusCode, headers: Self.headers(of: challenge)))

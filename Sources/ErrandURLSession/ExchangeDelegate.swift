@@ -11,10 +11,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     private var exchanges: [Int: Exchange] = [:]
     private let trust: ServerTrust?
     private let proxy: Proxy?
+    private let pins: PublicKeyPins?
 
-    init(_ trust: ServerTrust? = nil, _ proxy: Proxy? = nil) {
+    init(_ trust: ServerTrust? = nil, _ proxy: Proxy? = nil, _ pins: PublicKeyPins? = nil) {
         self.trust = trust
         self.proxy = proxy
+        self.pins = pins
     }
 
     func begin(_ exchange: Exchange, for task: URLSessionTask) {
@@ -92,8 +94,14 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     ) {
         #if canImport(Security)
         if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
-            let credential = trust?.credential(for: challenge.protectionSpace)
-            return completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+            switch (trust ?? ServerTrust()).verdict(challenge.protectionSpace, pins) {
+            case .systems: completionHandler(.performDefaultHandling, nil)
+            case .trusted(let credential): completionHandler(.useCredential, credential)
+            case .otherKey(let problem):
+                _ = change(task) { $0.pinError = problem }
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+            return
         }
         #endif
         #if !canImport(FoundationNetworking)

@@ -17,6 +17,15 @@ final class ProxyRoutes: Sendable {
     /// Nil for the proxies of the system, or of the app's configuration.
     private let wanted: ProxySettings?
     private let pools: [Proxy: ConnectionPool]
+    private struct PinnedHost: Hashable {
+        let host: String
+        let pins: PublicKeyPins
+        let proxy: Proxy?
+    }
+
+    /// The pools of hosts with pins: a connection of another pool was not compared with them. Made at the first request. An app has as
+    /// many as its contracts have servers with pins.
+    private let pinned = LockedState<[PinnedHost: ConnectionPool]> { [:] }
     #endif
 
     /// - Parameters:
@@ -51,8 +60,9 @@ final class ProxyRoutes: Sendable {
     #if canImport(FoundationNetworking)
     /// The pool for a URL, and the proxy that its requests go through.
     ///
+    /// - Parameter pins: nil, because the dispatcher has refused requests with pins.
     /// - Throws: `ProxyError.unsupported` if libcurl would take another way than the wanted one.
-    func route(to url: String) throws(ProxyError) -> (ConnectionPool, Proxy?) {
+    func route(to url: String, _ pins: PublicKeyPins?) throws(ProxyError) -> (ConnectionPool, Proxy?) {
         let proxy = try wanted.proxy(for: url)
         if isIgnored { throw .unsupported(proxy: "of the session's configuration", transport: "URLSession on Linux") }
         guard try used.proxy(for: url) == proxy else {
@@ -66,7 +76,19 @@ final class ProxyRoutes: Sendable {
     /// The pool for a URL, and the proxy that its requests go through; nil if the system decides.
     ///
     /// - Throws: `ProxyError.unsupported` for a proxy that `URLSession` has no setting for.
-    func route(to url: String) throws(ProxyError) -> (ConnectionPool, Proxy?) {
+    func route(to url: String, _ pins: PublicKeyPins?) throws(ProxyError) -> (ConnectionPool, Proxy?) {
+        let (pool, proxy) = try route(to: url)
+        guard let pins, let origin = Origin(url) else { return (pool, proxy) }
+        let key = PinnedHost(host: origin.host, pins: pins, proxy: proxy)
+        let pinnedPool = pinned.withLock { pinned in
+            let known = pinned[key] ?? pool.pinned(to: pins)
+            pinned[key] = known
+            return known
+        }
+        return (pinnedPool, proxy)
+    }
+
+    private func route(to url: String) throws(ProxyError) -> (ConnectionPool, Proxy?) {
         guard let proxy = try wanted?.proxy(for: url) else { return (direct, nil) }
         guard proxy.dictionary != nil, let pool = pools[proxy] else {
             throw .unsupported(proxy: proxy.description, transport: "URLSession")

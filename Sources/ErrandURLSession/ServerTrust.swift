@@ -33,6 +33,28 @@ struct ServerTrust: @unchecked Sendable {
         else { return nil }
         return URLCredential(trust: trust)
     }
+
+    /// What becomes of a server's certificate. With pins, the system's verdict comes first.
+    func verdict(_ space: URLProtectionSpace, _ pins: PublicKeyPins?) -> Verdict {
+        let credential = credential(for: space)
+        guard let pins else { return credential.map { .trusted($0) } ?? .systems }
+        guard let trust = space.serverTrust, SecTrustEvaluateWithError(trust, nil) else { return .systems }
+        do throws(PinError) {
+            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+            let certificate = chain?.first.map { Array(SecCertificateCopyData($0) as Data) }
+            try pins.verify(certificate, of: space.host.lowercased())
+            return .trusted(URLCredential(trust: trust))
+        } catch {
+            return .otherKey(error)
+        }
+    }
+
+    enum Verdict {
+        /// As without a delegate.
+        case systems
+        case trusted(URLCredential)
+        case otherKey(PinError)
+    }
 }
 #else
 import ErrandRuntime

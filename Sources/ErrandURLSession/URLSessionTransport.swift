@@ -98,6 +98,15 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
+    /// `URLSession` shows the server's certificate on Apple's systems only.
+    public var enforcesPins: Bool {
+        #if canImport(FoundationNetworking)
+        false
+        #else
+        true
+        #endif
+    }
+
     /// The system's zlib; nil on a system without one, where bodies are sent as they are.
     public var compressor: (any BodyCompressor)? { GzipCompressor.ofSystem }
 
@@ -105,7 +114,7 @@ public final class URLSessionTransport: Transport {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        let (pool, proxy) = try route(to: request.url)
+        let (pool, proxy) = try route(to: request.url, request.pins)
         let isShared = Self.mayShareConnections(request) && !request.needsNewConnection
         let response: TransportResponse
         do throws(TransportFault) {
@@ -121,9 +130,9 @@ public final class URLSessionTransport: Transport {
         return response
     }
 
-    private func route(to url: String) throws(TransportFault) -> (ConnectionPool, Proxy?) {
+    private func route(to url: String, _ pins: PublicKeyPins?) throws(TransportFault) -> (ConnectionPool, Proxy?) {
         do throws(ProxyError) {
-            return try routes.route(to: url)
+            return try routes.route(to: url, pins)
         } catch {
             throw TransportFault(error)
         }

@@ -26,6 +26,8 @@ public final class WebSocketTaskTransport: MessageTransport {
         self.proxies = proxies
     }
 
+    public var enforcesPins: Bool { true }
+
     public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard WebSocketURL(opening.url) != nil, let url = URL(string: opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
@@ -35,7 +37,7 @@ public final class WebSocketTaskTransport: MessageTransport {
         for field in opening.headers.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         if let name = opening.subprotocol { request.setValue(name, forHTTPHeaderField: "Sec-WebSocket-Protocol") }
         let (configuration, proxy) = try configuration(for: opening.url)
-        let events = WebSocketEvents(trust, proxy, subprotocol: opening.subprotocol)
+        let events = WebSocketEvents(trust, proxy, opening.pins, subprotocol: opening.subprotocol)
         let session = URLSession(configuration: configuration, delegate: events, delegateQueue: nil)
         let task = session.webSocketTask(with: request)
         task.maximumMessageSize = opening.maximumMessageSize
@@ -47,6 +49,7 @@ public final class WebSocketTaskTransport: MessageTransport {
             return connection
         } catch {
             connection.drop()
+            if let problem = events.pinError { throw .failed(TransportFault(problem)) }
             if let refusal = events.refusal {
                 // A server's refusal is no 407 (RFC 9110 section 15.5.8).
                 if let proxy, refusal.status == 407 { throw .failed(TransportFault(ProxyError(proxy, status: 407))) }
@@ -158,17 +161,23 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
     private let over = MessageInbox()
     private let trust: ServerTrust
     private let proxy: Proxy?
+    private let pins: PublicKeyPins?
     private let subprotocol: String?
     private let response = LockedState<TransportResponse?> { nil }
+    private let otherKey = LockedState<PinError?> { nil }
 
-    init(_ trust: ServerTrust, _ proxy: Proxy?, subprotocol: String?) {
+    init(_ trust: ServerTrust, _ proxy: Proxy?, _ pins: PublicKeyPins?, subprotocol: String?) {
         self.trust = trust
         self.proxy = proxy
+        self.pins = pins
         self.subprotocol = subprotocol
     }
 
     /// The server's response, if it has refused the handshake.
     var refusal: TransportResponse? { response.withLock { $0 } }
+
+    /// Set if the server has another key than the pins say.
+    var pinError: PinError? { otherKey.withLock { $0 } }
 
     func waitForEnd() async { _ = await over.next {} }
 
@@ -226,8 +235,13 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
             return completionHandler(.rejectProtectionSpace, nil)
         }
-        let credential = trust.credential(for: challenge.protectionSpace)
-        completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+        switch trust.verdict(challenge.protectionSpace, pins) {
+        case .systems: completionHandler(.performDefaultHandling, nil)
+        case .trusted(let credential): completionHandler(.useCredential, credential)
+        case .otherKey(let problem):
+            otherKey.withLock { $0 = problem }
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
     }
 }
 #endif

@@ -39,6 +39,8 @@ public final class WebSocketTransport: MessageTransport {
         self.group = group
     }
 
+    public var enforcesPins: Bool { true }
+
     public func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         guard let url = WebSocketURL(opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
@@ -167,7 +169,20 @@ private final class OpeningAttempt: Sendable {
             let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
             try pipeline.addHandler(counting)
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
+            if let pins = opening.pins {
+                return try pipeline.addHandler(
+                    PinHandler(pins, of: host) { [self] channel in
+                        try shakeHands(channel, counting)
+                    } orFail: { [self] error in
+                        let fault = (error as? PinError).map { TransportFault($0) } ?? TransportFault(opening: error)
+                        finish(.failure(.failed(fault)))
+                    })
+            }
         }
+        try shakeHands(channel, counting)
+    }
+
+    private func shakeHands(_ channel: any Channel, _ counting: CountingHandler?) throws {
         try HandshakeHandler.add(to: channel, for: opening, url, countedBy: counting?.counter) { [self] outcome in
             finish(outcome)
         }

@@ -180,6 +180,10 @@ struct ServiceExport {
         if let signing = contract.signing {
             pairs.append(("x-errand-signing", SigningKeys.mapping.json(of: signing)))
         }
+        if !contract.trust.isEmpty {
+            pairs.append(
+                ("x-errand-trust", .object(contract.trust.map { ($0.server.value, ServiceKeys.trust.json(of: $0)) })))
+        }
         if let limit = contract.rateLimit {
             pairs.append(("x-errand-rate-limit", ServiceKeys.rateLimit.json(of: limit)))
         }

@@ -34,7 +34,7 @@ package struct ContractAnalyzer {
         customization: ServiceCustomization = ServiceCustomization(), mostEndpoints: Int = SizeLimits.usualEndpoints
     ) {
         resolver = ContractResolver(provider: provider, mostEndpoints: mostEndpoints)
-        runner = LintRunner(settings: settings)
+        runner = LintRunner(settings: settings, today: DiffOptions.today)
         self.customization = customization
     }
 

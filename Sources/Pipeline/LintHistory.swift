@@ -45,7 +45,10 @@ struct LintHistory {
         var documents: [String: YAMLDocument] = [:]
         for file in files {
             guard let path = earlierPaths[file] else { continue }
-            let analysis = analyzer.analyze(path, with: LintRunner(settings: settings.moved(from: file, to: path)))
+            let analysis = analyzer.analyze(
+                path,
+                with: LintRunner(
+                    settings: settings.moved(from: file, to: path), today: DiffOptions.today))
             documents[path] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
         }

@@ -50,6 +50,7 @@ import Testing
         ],
         "ErrandWebSocket": [
             "ErrandRuntime", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
+            "NIOTLS",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
         "ErrandOutbox": ["ErrandRuntime", "GRDB"],
@@ -64,8 +65,8 @@ import Testing
     static let packages: Set<String> = [
         "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOWebSocket", "OpenCombine", "Crypto",
-        "GRDB", "FlyingSocks",
+        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOTLS", "NIOWebSocket", "OpenCombine",
+        "Crypto", "GRDB", "FlyingSocks",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.

@@ -54,7 +54,8 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     {
         let examination = ContractResolver(provider: MemorySource(files: files)).examine(path: name)
         let names = examination.resolved.map { ClientEmitter.findings(in: $0) } ?? []
-        return DiagnosticBag(LintRunner(settings: settings).run(examination) + names).sorted()
+        return DiagnosticBag(LintRunner(settings: settings, today: CalendarDay("2026-01-01")).run(examination) + names)
+            .sorted()
     }
 
     var testDescription: String { rule }

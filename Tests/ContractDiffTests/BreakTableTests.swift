@@ -23,6 +23,7 @@ import Testing
         servers: {main: https://shop.example}
         session: {header: Authorization, format: "Bearer {token}", login: logIn, token: token, refresh: renew, refreshToken: again, logout: logOut, identity: user}
         rateLimit: {reset: X-Reset, unit: seconds}
+        trust: {main: {pins: sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, until: 2099-01-01}}
         types:
           Note: {text: string}
           Tag: {name: string}
@@ -64,11 +65,14 @@ import Testing
             "retries, timeouts, deadlines and the lifetime of an idempotency key", "lifetime: 1h", "lifetime: 2h",
             at: "endpoints.buy.effect.keyed.lifetime"),
         Row(
-            "`patience`, `priority`, `redirects`, `network` and `rateLimit`",
+            "`patience`, `priority`, `redirects`, `network`, `rateLimit` and `trust`",
             "rateLimit: {reset: X-Reset, unit: seconds}\n", "",
             at: "rateLimit"),
         Row(
-            "`patience`, `priority`, `redirects`, `network` and `rateLimit`", "timeout: 10s",
+            "`patience`, `priority`, `redirects`, `network`, `rateLimit` and `trust`", "until: 2099-01-01",
+            "until: 2098-01-01", at: "trust.main.until"),
+        Row(
+            "`patience`, `priority`, `redirects`, `network`, `rateLimit` and `trust`", "timeout: 10s",
             "timeout: 10s, redirects: 1",
             at: "endpoints.buy.redirects"),
         Row("`confirm` is removed", ", confirm: {endpoint: find, with: {id: id}}", "", at: "endpoints.pay.confirm"),

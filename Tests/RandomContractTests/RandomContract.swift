@@ -76,7 +76,7 @@ struct RandomContract {
             switch $0 {
             case "connection", "events": !isOverHTTP
             case "signing", "rateLimit", "credentials": isOverHTTP
-            case "roles": false  // below, since they go with servers
+            case "roles", "trust": false  // below, since they go with servers
             default: true
             }
         }
@@ -127,11 +127,26 @@ struct RandomContract {
                 + (chosen.contains("signing") ? ["signature"] : []) + (credentials.isEmpty ? [] : ["credentials"])
             sections.append(.init(key: "roles", value: roleSection(contents)))
         }
+        if isOverHTTP, roles.isEmpty, !chosen.contains("servers"), random.happens(400) { addTrust(to: &sections) }
         sections.append(.init(key: "types", value: typeSection()))
         for name in names(1 + random.below(3), NastyNames.plainValues, NastyNames.values) { add(endpoint: name) }
         sections.append(.init(key: "endpoints", value: .mapping(endpoints)))
         note(LanguageKeys.contract, ["types", "endpoints"])
         root = .mapping(sections)
+    }
+
+    /// A server with TLS, and the keys that it may have. The first server has none: the transports of these tests know no keys.
+    private mutating func addTrust(to sections: inout [ContractNode.Entry]) {
+        note(LanguageKeys.contract, ["servers", "trust"])
+        let servers = names(2, NastyNames.plainValues, NastyNames.values)
+        let url = ContractNode.text(random.pick(["https://pinned.example", "https://{let=main}.example/v1"]))
+        sections.append(.init(key: "servers", value: .mapping(servers.map { .init(key: $0, value: url) })))
+        let pins = ContractNode.list((0...random.below(2)).map { _ in .text(form(.pin)) })
+        var keys: [ContractNode.Entry] = [.init(key: "pins", value: pins)]
+        if random.happens(500) { keys.append(.init(key: "until", value: .text(form(.day)))) }
+        note(ServiceKeys.trust.description, keys.map(\.key))
+        sections.append(
+            .init(key: "trust", value: .mapping(servers.dropFirst().map { .init(key: $0, value: .mapping(keys)) })))
     }
 
     /// What is sent to the other origins.
@@ -357,6 +372,10 @@ struct RandomContract {
         case .closeCode: random.pick(["1012", "4000..4099", "3000"])
         case .credentialName: "key\(next())"
         case .credentials: alternative()
+        case .pin:
+            // No pin occurs twice.
+            "sha256/" + String("\(1_000_000 + next() % 1_000_000)".suffix(6)) + String(repeating: "A", count: 37) + "="
+        case .day: random.pick(["2099-06-01", "2020-02-29"])
         }
     }
 }

@@ -43,6 +43,7 @@ enum {
     errand_curlopt_proxy_user = 10175,
     errand_curlopt_proxy_password = 10176,
     errand_curlopt_proxy_authentication = 111,
+    errand_curlopt_pinned_key = 10230,
 };
 
 enum {

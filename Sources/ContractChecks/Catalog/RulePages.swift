@@ -552,6 +552,29 @@ enum RulePages {
             novel: {response: {title: Emma, pages: 474}}
             ```
             """#,
+        "expired-pin": #"""
+            Pins whose last day is over.
+
+            ## Why is this bad
+            The client does not compare the server's key anymore. Whoever reads the contract believes that it does.
+
+            ## Example
+            ```yaml
+            servers: {main: "https://api.sample.example"}
+            trust:
+              main:
+                pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=]
+                until: 2020-06-01
+            ```
+            ## Use instead
+            ```yaml
+            servers: {main: "https://api.sample.example"}
+            trust:
+              main:
+                pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=]
+                until: 2099-06-01
+            ```
+            """#,
         "id-types-differ": #"""
             An identifier with different types: an `int` in one place, a `string` or a `uuid` in another.
 
@@ -965,6 +988,46 @@ enum RulePages {
             changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}, effect: idempotent}
             ```
             The rule allows an endpoint that has at least one such field, because its other fields are then kept on purpose.
+            """#,
+        "pin-at-local-server": #"""
+            Pins of a server on the machine that the client runs on.
+
+            ## Why is this bad
+            Nobody is between the two. The certificate of such a server is made anew on each machine, so its key has another pin there, and the client
+            refuses it.
+
+            ## Example
+            ```yaml
+            servers: {main: "https://api.sample.example", local: "https://localhost:8443"}
+            trust:
+              local: {pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=]}
+            ```
+            ## Use instead
+            ```yaml
+            servers: {main: "https://api.sample.example", local: "https://localhost:8443"}
+            trust:
+              main: {pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=]}
+            ```
+            """#,
+        "pin-without-backup": #"""
+            A server with the pin of only one key.
+
+            ## Why is this bad
+            If the key is lost or stolen, the server needs another one, and every app that is in use refuses it. Such an app has to be updated before
+            it can send anything again.
+
+            ## Example
+            ```yaml
+            servers: {main: "https://api.sample.example"}
+            trust:
+              main: {pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=]}
+            ```
+            ## Use instead
+            ```yaml
+            servers: {main: "https://api.sample.example"}
+            trust:
+              main: {pins: [sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=, sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=]}
+            ```
             """#,
         "placeholder-message": #"""
             A message for the user that is a placeholder, such as `TODO`.

@@ -49,6 +49,8 @@ package struct EndpointExplanation: Sendable {
     package var attempts: AttemptTimeline
     /// The header that says when the service's rate limit ends.
     package var rateLimit: String
+    /// Sentences about the servers whose keys are compared; empty if there are none.
+    package var trust: [String]
 
     /// Nil if the contract has no endpoint with this name.
     package init?(_ name: String, in contract: ResolvedContract) {
@@ -78,6 +80,7 @@ package struct EndpointExplanation: Sendable {
         redirects = endpoint.frame == nil ? Self.redirects(endpoint) : nil
         reading = Self.reading(endpoint, contract)
         timeline = Self.timeline(attempts, isStream: endpoint.stream != nil)
+        trust = contract.trust.map(Self.sentence)
         rateLimit =
             contract.connection == nil
             ? Self.sentence(contract.rateLimit)
@@ -155,6 +158,13 @@ package struct EndpointExplanation: Sendable {
         let which = words.count == 1 ? "" : ", the first of these that the app has given"
         let beside = endpoint.session == .none ? "" : "; the session's token goes with each"
         return "a request carries \(words.joined(separator: ", or "))\(which)\(beside)"
+    }
+
+    private static func sentence(_ trust: TrustDefinition) -> String {
+        let keys = trust.pins.count == 1 ? "one key" : "one of \(trust.pins.count) keys"
+        let end = trust.until.map { ", until \($0.value.text)" } ?? ""
+        return
+            "the client sends nothing to `\(trust.server.value)` unless the server has \(keys)\(end); otherwise it ends as `insecure`"
     }
 
     private static func sentence(_ role: ServerRoleDefinition) -> String {

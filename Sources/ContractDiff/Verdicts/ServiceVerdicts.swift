@@ -2,7 +2,7 @@ import ContractModel
 
 /// The verdicts of what the requests of a service have in common: servers, parameters, limits.
 enum ServiceVerdicts {
-    static let rules: [VerdictRule] = head + servers + common + limits
+    static let rules: [VerdictRule] = head + servers + trust + common + limits
 
     private static let head: [VerdictRule] = [
         .unlisted(["contract.errand"], "The version of the language is not a part of the service."),
@@ -78,6 +78,26 @@ enum ServiceVerdicts {
             .wire(
                 "Apps from after this change no longer send \(change.before) to the other origin, which may refuse them.",
                 .newApp)
+        },
+    ]
+
+    private static let trust: [VerdictRule] = [
+        .unlisted(["contract.trust.*"], [.renamed], "The server has a change of its own."),
+        .verdict(["contract.trust.*", "trust.pins.*"], [.added]) { change in
+            .warning(
+                "Apps from after this change send nothing to \(change.name) while the server has none of the keys that they know.",
+                .newApp)
+        },
+        .verdict(["trust.pins.*"], [.removed]) { change in
+            .warning(
+                "Apps from after this change send nothing to a server with the key of \(change.before), and apps from before it know no newer key.",
+                .both)
+        },
+        .verdict(["contract.trust.*"], [.removed]) { _ in
+            .warning("Apps from before this change still send nothing to the server if it has another key.", .oldApp)
+        },
+        .verdict(["trust.until"]) { _ in
+            .warning("Apps from before this change compare the server's key until another day.", .oldApp)
         },
     ]
 

@@ -8,7 +8,7 @@ package enum ContractKeys {
     package static let mapping = LanguageMapping<Contract>(
         "contract", "a contract",
         [
-            language, service, version, stability, doc, imports, servers, roles, connection, common, session,
+            language, service, version, stability, doc, imports, servers, trust, roles, connection, common, session,
             credentials, signing, rateLimit, envelopes, errors, types, groups, defaults, endpoints, events,
         ])
 
@@ -39,6 +39,8 @@ package enum ContractKeys {
         "servers", \.servers, .servers,
         "name → base URL, or `{url: …, ROLE: …}`; the first one is the default; `{port=8080}` is a variable with a default"
     )
+    private static let trust = Key(
+        "trust", \.trust, .trust, "name of a server → the public keys that it may have")
     private static let roles = Key(
         "roles", \.roles, .roles, "name → what is sent to another origin, which each server has a base URL for")
     private static let connection = Key(

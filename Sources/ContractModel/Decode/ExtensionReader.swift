@@ -66,6 +66,10 @@ package struct ExtensionReader {
         Codec.roles.read(&decoder, node, ValueName(key: "roles"))?.value
     }
 
+    package mutating func trust(_ node: YAMLNode) -> [TrustDefinition]? {
+        Codec.trust.read(&decoder, node, ValueName(key: "trust"))?.value
+    }
+
     package mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
         Codec.rateLimit.read(&decoder, node, ValueName(key: "rateLimit"))?.value
     }

@@ -120,10 +120,10 @@ package struct LanguageKey<Owner>: Sendable {
     /// One value, or a list of values.
     init<Value>(
         list name: String, _ path: WritableKeyPath<Owner, [Located<Value>]> & Sendable, _ codec: Codec<Value>,
-        _ meaning: String, atLeast: Int = 0, hasKeyword: Bool = false
+        _ meaning: String, atLeast: Int = 0, isRequired: Bool = false, hasKeyword: Bool = false
     ) {
         self.init(
-            name, .oneOrMore(codec.shape, atLeast: atLeast), meaning, hasKeyword: hasKeyword,
+            name, .oneOrMore(codec.shape, atLeast: atLeast), meaning, isRequired: isRequired, hasKeyword: hasKeyword,
             read: { decoder, pair, owner in
                 let valueName = ValueName(key: name, isElement: pair.value.sequence != nil)
                 owner[keyPath: path] = decoder.elements(pair.value, name).compactMap {

@@ -49,6 +49,16 @@ package enum ServiceKeys {
         "what requests there have in common with others: `session`, `common`, `credentials` and `signature`; nothing without the key"
     )
 
+    // MARK: Trust
+
+    package static let trust = LanguageMapping<TrustDefinition>("trust", "an entry of `trust`", [pins, until])
+    private static let pins = LanguageKey<TrustDefinition>(
+        list: "pins", \.pins, .pin,
+        "hashes of the public keys that the server may have: `sha256/…=`; the second one is of a key in reserve",
+        atLeast: 1, isRequired: true)
+    private static let until = LanguageKey<TrustDefinition>(
+        "until", \.until, .day, "first day on which the pins no longer apply, in UTC: `2027-06-01`")
+
     // MARK: Rate limits
 
     package static let rateLimit = LanguageMapping<RateLimitDefinition>(

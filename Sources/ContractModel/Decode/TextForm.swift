@@ -3,7 +3,7 @@
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
     case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, zone
-    case durationOrNever, frameKind, closeCode, credentialName, credentials
+    case durationOrNever, frameKind, closeCode, credentialName, credentials, pin, day
 
     /// The form's meaning, with an example.
     package var meaning: String {
@@ -31,6 +31,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .closeCode: "a code that a server may close a connection with: `1012`, or `4000..4099`"
         case .credentialName: "letters, digits and `_`, but not `none`, `required`, `optional` or `session`"
         case .credentials: "`none`, a name from `credentials`, or names with `+` between them: `apiKey + tenant`"
+        case .pin: "`sha256/` and the hash of a public key in Base64"
+        case .day: "a day of the calendar: `2027-06-01`"
         case .code: "a code such as `900005`, or a range of whole numbers: `4010..4019`"
         }
     }
@@ -61,6 +63,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .credentialName:
             "^(?!(?:\(CredentialDefinition.reservedNames.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
         case .credentials: "^[A-Za-z_][A-Za-z0-9_]*(?: *[+] *[A-Za-z_][A-Za-z0-9_]*)*$"
+        case .pin: "^sha256/[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$"
+        case .day: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$"
         case .code:
             #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?!\$\.)(?:(?!\.\.)[\s\S])*)$"#
         }

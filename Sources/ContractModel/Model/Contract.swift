@@ -16,6 +16,8 @@ package struct Contract: Sendable {
     package var imports: [Located<String>] = []
     /// The places where the service runs; the first is the default.
     package var servers: [ServerDefinition] = []
+    /// The public keys that servers may have.
+    package var trust: [TrustDefinition] = []
     /// What requests to the other origins of a server have in common with those to its `url`.
     package var roles: [ServerRoleDefinition] = []
     package var common = CommonParameters()
@@ -95,6 +97,9 @@ extension [ServerDefinition.Part] {
 
     /// The URL as a contract has it.
     package var spelling: String { joined { name, value in "{\(name)=\(value)}" } }
+
+    /// Whether it is a URL with TLS.
+    package var isSecure: Bool { filled.hasPrefix("https://") || filled.hasPrefix("wss://") }
 
     /// The URL with the defaults of its variables.
     package var filled: String { joined { _, value in value } }

@@ -10,6 +10,8 @@ package struct ResolvedContract: Sendable {
     package var stability: Stability
     package var doc: String?
     package var servers: [ServerDefinition]
+    /// The public keys that servers may have; none for most servers.
+    package var trust: [TrustDefinition] = []
     /// The other origins that each server has.
     package var roles: [ServerRoleDefinition] = [] {
         didSet { roleIndex = Self.index(roles.map(\.name)) }
@@ -74,6 +76,11 @@ package struct ResolvedContract: Sendable {
     package func type(named name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
 
     package func error(named name: String) -> ErrorDefinition? { errorIndex[name].map { errors[$0] } }
+
+    /// The public keys that a server may have; nil for any.
+    package func trust(in server: ServerDefinition) -> TrustDefinition? {
+        trust.first { $0.server.value == server.name.value }
+    }
 
     package func role(named name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }
 

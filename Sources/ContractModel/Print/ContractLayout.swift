@@ -121,7 +121,7 @@ final class ContractLayout: Sendable {
             "common": ContractLayout(.lines, others: fields),
             "connection": ContractLayout(.lines), "session": ContractLayout(.lines),
             "credentials": ContractLayout(.lines), "signing": ContractLayout(.lines),
-            "rateLimit": ContractLayout(.lines), "groups": ContractLayout(.lines),
+            "rateLimit": ContractLayout(.lines), "trust": ContractLayout(.lines), "groups": ContractLayout(.lines),
             "envelopes": ContractLayout(.lines, others: envelope), "errors": ContractLayout(.lines, others: error),
             "defaults": ContractLayout(.lines, last: ["naming", "reading", "errors"]),
             "types": ContractLayout(.lines, others: type),

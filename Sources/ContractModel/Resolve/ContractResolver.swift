@@ -165,6 +165,7 @@ struct Resolution {
             endpoints: endpoints, sources: sources
         )
         resolved.rateLimit = contract.rateLimit
+        resolved.trust = resolvedTrust()
         resolved.roles = roles
         resolved.credentials = contract.credentials
         resolved.groups = contract.groups

@@ -58,6 +58,34 @@ extension Resolution {
         reportDuplicates(role.sends.map { $0.map(\.rawValue) }, "content") { $0 }
     }
 
+    /// The entries of `trust` whose servers exist. The key of a server without TLS is never seen, so that nothing could be sent to it.
+    mutating func resolvedTrust() -> [TrustDefinition] {
+        contract.trust.filter { trust in
+            guard let server = contract.servers.first(where: { $0.name.value == trust.server.value }) else {
+                let names = contract.servers.map(\.name.value)
+                _ = reportMissing(
+                    .unknownServer, "server", trust.server, among: names,
+                    help: names.isEmpty
+                        ? "declare it: `servers: {\(trust.server.value): https://…}`"
+                        : "the servers are \(names.map { "`\($0)`" }.joined(separator: ", "))")
+                return false
+            }
+            for pins in Dictionary(grouping: trust.pins, by: \.value).values {
+                guard pins.count > 1, let last = pins.last else { continue }
+                report(
+                    .duplicateName, "the pin \(quoted(last.value)) occurs twice", at: last.range,
+                    help: "name each key once")
+            }
+            guard let open = server.urls.first(where: { !$0.isSecure }) else { return true }
+            report(
+                .invalidServer,
+                "`\(server.name.value)` has pins, and its URL \(quoted(open.spelling)) is one without TLS, so that there is no key",
+                at: trust.server.range, notes: [DiagnosticNote("the server", at: server.name.range)],
+                help: "write `https://` or `wss://`, or remove the pins")
+            return false
+        }
+    }
+
     func role(_ name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }
 
     /// The role of the origin that an endpoint is sent to.

@@ -10,7 +10,7 @@ extension FindingKind {
         .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .serverRoleMissing, .unknownCredential,
         .unknownField,
         .unknownGroup,
-        .unknownServerRole,
+        .unknownServer, .unknownServerRole,
         .unknownValue, .unsupportedPattern,
     ]
 
@@ -117,6 +117,15 @@ extension FindingKind {
             "groups: {books: The catalog.}\nendpoints:\n  getBook: {get: /book, group: boks, response: string}",
         right:
             "groups: {books: The catalog.}\nendpoints:\n  getBook: {get: /book, group: books, response: string}")
+
+    package static let unknownServer = FindingKind(
+        "unknown-server", finds: "A name under `trust` that is no server of the contract.",
+        why: "The pins would hold for no server, and the server that is meant would be trusted with any key.",
+        wrong:
+            "servers: {main: \"https://api.example.com\"}\ntrust:\n  man: {pins: sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=}",
+        right:
+            "servers: {main: \"https://api.example.com\"}\ntrust:\n  main: {pins: sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=}"
+    )
 
     package static let unknownServerRole = FindingKind(
         "unknown-server-role", finds: "A `server` of an endpoint that is not a role of the contract's servers.",

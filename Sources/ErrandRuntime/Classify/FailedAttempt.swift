@@ -95,6 +95,7 @@ final class FailedAttempt: Error {
                 return [BrokenField(name: "journal", reason: "cannot be used: \(problem)")]
             }
             if fault?.underlying is ProxyError { return [BrokenField(name: "proxy", reason: "cannot be used")] }
+            if fault?.underlying is PinError { return [BrokenField(name: "pins", reason: "cannot be used")] }
             if let problem = summary.underlying as? DownloadError {
                 return [BrokenField(name: "destination", reason: problem.description)]
             }

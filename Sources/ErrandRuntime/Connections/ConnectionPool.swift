@@ -4,6 +4,7 @@ final class ConnectionPool: Sendable {
     private struct Key: Hashable {
         let service: ObjectIdentifier
         let url: String
+        let pins: PublicKeyPins?
         /// Nil for a service without sessions, whose connection all sessions share.
         let session: ObjectIdentifier?
         let epoch: Int?
@@ -61,7 +62,7 @@ final class ConnectionPool: Sendable {
             if case .epoch(let number) = membership { epoch = number } else { epoch = session.epochToJoin }
         }
         let key = Key(
-            service: ObjectIdentifier(route.service), url: server.base,
+            service: ObjectIdentifier(route.service), url: server.base, pins: server.pins,
             session: usesSession ? ObjectIdentifier(session.identity) : nil, epoch: epoch)
         let (connection, isNew, isFirst) = state.withLock { state -> (PersistentConnection, Bool, Bool) in
             if let known = state.connections[key] {

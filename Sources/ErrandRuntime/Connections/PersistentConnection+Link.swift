@@ -25,7 +25,7 @@ extension PersistentConnection {
             return fail(number, TransportFault(.lost, evidence: .notSent))
         }
         do throws(OpeningFault) {
-            let link = ConnectionLink(number, try await surroundings.transport.open(opening))
+            let link = ConnectionLink(number, try await surroundings.transport.openPinned(opening))
             let isWanted = core.withLock { core in
                 guard case .opening(number, _) = core.machine.phase else { return false }
                 (core.link, core.opener, core.lastFault, core.refusal) = (link, nil, nil, nil)
@@ -106,12 +106,12 @@ extension PersistentConnection {
             access = token == nil ? .anonymous : .pending
         }
         guard let (target, headers) = encoder.finishHandshake() else { return nil }
-        return (
-            ConnectionOpening(
-                url: target, headers: headers, subprotocol: rules.subprotocol,
-                timeout: core.withLock { $0.machine.rules.openingTime },
-                maximumMessageSize: surroundings.maximumMessageSize), access, sent
-        )
+        var opening = ConnectionOpening(
+            url: target, headers: headers, subprotocol: rules.subprotocol,
+            timeout: core.withLock { $0.machine.rules.openingTime },
+            maximumMessageSize: surroundings.maximumMessageSize)
+        if let pins, pins.apply(at: environment.wallTime()) { opening.pins = pins }
+        return (opening, access, sent)
     }
 
     /// The session as it is, while it is of the login that the connection belongs to.

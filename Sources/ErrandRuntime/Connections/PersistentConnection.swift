@@ -22,6 +22,8 @@ final class PersistentConnection: ConnectionHandle {
     let format: FrameFormat
     let url: String
     let origin: Origin
+    /// The keys that the server may have; nil for any.
+    let pins: PublicKeyPins?
     /// The number of the login that it belongs to; nil for a service without sessions.
     let epoch: Int?
     let surroundings: Surroundings
@@ -100,6 +102,7 @@ final class PersistentConnection: ConnectionHandle {
         rules = description
         url = server.base
         origin = server.origin
+        pins = server.pins
         self.epoch = epoch
         self.surroundings = surroundings
         listener = surroundings.transport as? any CommandListener

@@ -69,6 +69,11 @@ extension CommandRun {
         case .success(let request):
             // A whole URL may lead to another host, which has a budget of its own.
             state.host = request.foreignOrigin ?? server.origin
+            if let pins = server.pins, request.foreignOrigin == nil, endpoint.frame == nil,
+                pins.apply(at: environment.wallTime())
+            {
+                request.request.pins = pins
+            }
             self.request = request
             return nil
         case .failure(let problem): return FailedAttempt(invalid: problem.broken, endpoint)

@@ -2,6 +2,8 @@
 struct ConnectionTransport: Transport {
     let connection: PersistentConnection
     let facts: FrameFacts
+    /// Its handshake was compared with them.
+    var enforcesPins: Bool { true }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         try await connection.send(request, facts)

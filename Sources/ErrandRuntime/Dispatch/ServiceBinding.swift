@@ -16,6 +16,7 @@ public struct ServiceBinding: Sendable {
     ///   - server: the base URL, `https://api.bank.example/v1`. One that isn't an http or https URL makes
     ///     every command fail as `invalidRequest`.
     ///   - roles: the base URLs of the endpoints that the contract sends to another origin, by the name of its role.
+    ///   - pins: the keys that the server may have, at all of these URLs; nil for any.
     ///   - dispatcher: what sends the commands, usually one per app.
     ///   - session: whose tokens they carry, usually one per app.
     ///   - common: writes the contract's common parameters into a request, once per attempt.
@@ -23,15 +24,15 @@ public struct ServiceBinding: Sendable {
     ///   - signingKey: the app's key, if the contract signs requests.
     ///   - refresh: the command that renews the session, if the contract has one.
     public init(
-        _ service: ServiceDescription, server: String, roles: [String: String] = [:], on dispatcher: Dispatcher,
-        session: Session,
+        _ service: ServiceDescription, server: String, roles: [String: String] = [:], pins: PublicKeyPins? = nil,
+        on dispatcher: Dispatcher, session: Session,
         common: (@Sendable (inout RequestEncoder) -> Void)? = nil, credentials: [String: String?] = [:],
         signingKey: String? = nil,
         refresh: (any RefreshCommand.Type)? = nil
     ) {
         route = ServiceRoute(
-            service: service, server: ServerAddress(server, isConnection: service.connection != nil),
-            roles: roles.compactMapValues { ServerAddress($0) },
+            service: service, server: ServerAddress(server, isConnection: service.connection != nil, pins: pins),
+            roles: roles.compactMapValues { ServerAddress($0, pins: pins) },
             dispatcher: dispatcher, common: common,
             credentials: service.given(credentials),
             signingKey: signingKey, refresh: refresh, sender: PipelineLoginSender())

@@ -31,7 +31,9 @@ extension TransportFault {
     /// The built-in error for it, if no row of the contract names the condition.
     var builtIn: CommandFault.Kind {
         let known =
-            kind == .requestBody ? (underlying as? BodySourceError)?.builtIn : (underlying as? ProxyError)?.builtIn
+            kind == .requestBody
+            ? (underlying as? BodySourceError)?.builtIn
+            : (underlying as? ProxyError)?.builtIn ?? (underlying as? PinError)?.builtIn
         return known ?? connection?.builtIn ?? kind.builtIn
     }
 }
@@ -44,6 +46,16 @@ extension ProxyError {
         // A login at the service would not help.
         case .refusedCredentials: .rejected
         case .unreachable, .refusedConnection: nil
+        }
+    }
+}
+
+extension PinError {
+    /// The built-in error for it; nil if the kind of the fault decides.
+    fileprivate var builtIn: CommandFault.Kind? {
+        switch self {
+        case .malformed, .unsupported, .withoutTLS: .invalidRequest
+        case .otherKey: nil
         }
     }
 }

@@ -53,15 +53,18 @@ final class ServerAddress: Sendable {
     let origin: Origin
     /// Whether it is this machine, to which no network is needed.
     let isLoopback: Bool
+    /// The keys that the server may have; nil for any.
+    let pins: PublicKeyPins?
 
     /// Nil for what isn't an http or https URL, or carries a query or a fragment.
     ///
     /// - Parameter isConnection: whether it must be a ws or wss URL instead.
-    init?(_ url: String, isConnection: Bool = false) {
+    init?(_ url: String, isConnection: Bool = false, pins: PublicKeyPins? = nil) {
         guard let origin = isConnection ? WebSocketURL(url)?.origin : Origin(url), !url.contains("?"),
             !url.contains("#")
         else { return nil }
         self.origin = origin
+        self.pins = pins
         isLoopback = origin.isLoopback
         var base = url
         while base.hasSuffix("/") { base.removeLast() }

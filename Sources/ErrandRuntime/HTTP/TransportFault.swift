@@ -28,10 +28,10 @@ public struct TransportFault: Error, Sendable {
 }
 
 extension TransportFault: CustomStringConvertible, CustomReflectable {
-    /// The kind and the evidence, without the underlying error unless it is a proxy's.
+    /// The kind and the evidence, without the underlying error unless it is a proxy's, or about pins.
     public var description: String {
         "transport \(kind.rawValue), \(evidence.rawValue)" + (isStaleConnection ? ", stale connection" : "")
-            + ((underlying as? ProxyError).map { ", \($0)" } ?? "")
+            + ((underlying as? ProxyError).map { ", \($0)" } ?? (underlying as? PinError).map { ", \($0)" } ?? "")
     }
     public var customMirror: Mirror {
         Mirror(

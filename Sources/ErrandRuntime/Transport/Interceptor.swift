@@ -43,6 +43,7 @@ struct InterceptedTransport: Transport {
 
     var maximumRequestsPerHost: Int? { transport.maximumRequestsPerHost }
     var streamsRequestBodies: Bool { transport.streamsRequestBodies }
+    var enforcesPins: Bool { transport.enforcesPins }
     var messageTransport: (any MessageTransport)? { transport.messageTransport }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
@@ -66,6 +67,7 @@ struct InterceptedTransport: Transport {
         var request = intercepted
         request.finalRedirects = original.finalRedirects
         request.frame = original.frame
+        if Origin(request.url) == Origin(original.url) { request.pins = original.pins }
         request.isForeign = original.isForeign && Origin(request.url) == Origin(original.url)
         request = request.withoutServiceHeaders()
         original.sent?.note(request)

@@ -12,6 +12,28 @@ public protocol MessageTransport: Sendable {
     ///
     /// - Throws: why there is none, with the server's response if it has refused the handshake.
     func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection
+
+    /// Whether the transport compares the server's key with the pins of an opening (`ConnectionOpening.pins`), before the handshake of
+    /// the protocol is sent. Otherwise no such connection is opened.
+    var enforcesPins: Bool { get }
+}
+
+extension MessageTransport {
+    public var enforcesPins: Bool { false }
+
+    /// Opens a connection, unless its pins can't be compared with the server's key.
+    func openPinned(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+        if let pins = opening.pins, let origin = WebSocketURL(opening.url)?.origin {
+            do throws(PinError) {
+                try pins.verify(
+                    origin.host, isSecure: origin.scheme == "https",
+                    unsupportedBy: enforcesPins ? nil : "\(type(of: self))")
+            } catch {
+                throw .failed(TransportFault(error))
+            }
+        }
+        return try await open(opening)
+    }
 }
 
 /// A connection that carries messages. One task sends, another one receives.
@@ -104,6 +126,8 @@ public struct ConnectionOpening: Sendable {
     public var timeout: Duration
     /// The longest message that is received, in bytes. A longer one ends the connection as `oversized`.
     public var maximumMessageSize: Int
+    /// The keys that the server may have; nil for any.
+    public var pins: PublicKeyPins?
 
     public init(
         url: String, headers: HTTPHeaders = HTTPHeaders(), subprotocol: String? = nil,

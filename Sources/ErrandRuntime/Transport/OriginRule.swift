@@ -43,6 +43,8 @@ extension TransportRequest {
         var moved = self
         moved.url = url
         if origin != target { moved.headers = HTTPHeaders(headers.fields.filter(OriginRule.isOpen)) }
+        // Another server has other keys.
+        if origin != target { moved.pins = nil }
         return moved
     }
 

@@ -15,6 +15,7 @@ extension TransportRequest {
         while true {
             var response: TransportResponse
             do throws(TransportFault) {
+                if let pins = hop.pins { try hop.verify(pins, over: transport) }
                 try hop.verifyBody()
                 response = try await transport.send(hop)
             } catch {
@@ -24,6 +25,18 @@ extension TransportRequest {
             guard redirects < maximumRedirects, let next = hop.following(response) else { return response }
             hop = next
             redirects += 1
+        }
+    }
+
+    /// Refuses a request whose pins can't be compared with the server's key.
+    private func verify(_ pins: PublicKeyPins, over transport: any Transport) throws(TransportFault) {
+        guard let origin = Origin(url) else { return }
+        do throws(PinError) {
+            try pins.verify(
+                origin.host, isSecure: origin.scheme == "https",
+                unsupportedBy: transport.enforcesPins ? nil : "\(type(of: transport))")
+        } catch {
+            throw TransportFault(error)
         }
     }
 

@@ -31,6 +31,10 @@ public protocol Transport: Sendable {
     /// send them uncompressed.
     var compressor: (any BodyCompressor)? { get }
 
+    /// Whether the transport compares the server's key with the pins of a request (`TransportRequest.pins`), before anything of the request
+    /// is sent. Otherwise the dispatcher refuses such a request.
+    var enforcesPins: Bool { get }
+
     /// Opens the connections of services whose commands travel over one (`ServiceDescription.connection`), unless
     /// `DispatcherSettings.messageTransport` is set; nil if the transport has none.
     var messageTransport: (any MessageTransport)? { get }
@@ -40,6 +44,7 @@ extension Transport {
     public var maximumRequestsPerHost: Int? { nil }
     public var streamsRequestBodies: Bool { false }
     public var compressor: (any BodyCompressor)? { nil }
+    public var enforcesPins: Bool { false }
     public var messageTransport: (any MessageTransport)? { nil }
 }
 
@@ -87,6 +92,9 @@ public struct TransportRequest: Sendable {
     /// Whether the request must not use a kept connection, because one has just turned out to be dead. A transport that cannot
     /// choose its connections ignores this.
     public var needsNewConnection: Bool
+    /// The keys that the server may have; nil for any. A transport that compares them (`Transport.enforcesPins`) verifies the server's
+    /// certificate as always, and then its key.
+    public var pins: PublicKeyPins?
     /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or responds to
     /// requests. Empty if the request belongs to no command.
     public var endpoint: String

@@ -4,6 +4,7 @@ import ErrandRuntime
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 struct SimulatedMessageTransport: MessageTransport, CommandListener {
     let server: SimulatedServer
+    var enforcesPins: Bool { true }
 
     func noteCommand(of request: TransportRequest) {
         guard let command = request.command, let description = command.endpoint.service.connection else { return }

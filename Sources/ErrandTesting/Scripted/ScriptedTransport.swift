@@ -16,6 +16,9 @@ public final class ScriptedTransport: Transport {
 
     public init(_ answer: @escaping Answer) { self.answer = answer }
 
+    /// There is no TLS, so no server has another key.
+    public var enforcesPins: Bool { true }
+
     /// All requests so far, with or without a response.
     public var requests: [TransportRequest] { sent.withLock { $0 } }
 

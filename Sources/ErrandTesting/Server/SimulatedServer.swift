@@ -60,6 +60,9 @@ public final class SimulatedServer: Transport {
         state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
+    /// There is no TLS, so no server has another key.
+    public var enforcesPins: Bool { true }
+
     /// The connections of contracts with frames. It is never nil.
     public var messageTransport: (any MessageTransport)? { SimulatedMessageTransport(server: self) }
 

@@ -30,6 +30,7 @@ struct EndpointSelection {
             endpoints: endpoints, sources: contract.sources
         )
         selected.rateLimit = contract.rateLimit
+        selected.trust = contract.trust
         selected.roles = contract.roles
         let credentials = Set(endpoints.flatMap(\.credentials).flatMap(\.names))
         selected.credentials = contract.credentials.filter { credentials.contains($0.name.value) }

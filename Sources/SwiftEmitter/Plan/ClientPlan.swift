@@ -22,6 +22,7 @@ struct ClientPlan {
             ClientInput.Role(name: SwiftIdentifier.spelled(role.identifier), string: input.string)
         }
         input.servers = servers
+        if !contract.trust.isEmpty { input.pins = Self.pinsProperty(in: contract) }
         input.description = descriptionArguments
         input.hasConnection = contract.connection != nil
         input.durables = DurabilityPlan(context).commands
@@ -88,6 +89,9 @@ struct ClientPlan {
             }
             list.append(Argument("roles", .dictionary(roles)))
         }
+        if !contract.trust.isEmpty {
+            list.append(Argument("pins", .member(.name("server"), Self.pinsProperty(in: contract))))
+        }
         list += [Argument("on", .name("dispatcher")), Argument("session", .name("session"))]
         let request = Argument("into", .reference(.parameter(0)))
         if hasAppParameters {
@@ -129,9 +133,22 @@ struct ClientPlan {
                 guard let url = server.url(of: role.name.value) else { continue }
                 input.urls.append(Argument(SwiftIdentifier.label(role.identifier), Self.expression(url)))
             }
+            if let trust = contract.trust(in: server) {
+                var arguments = [Argument(.strings(trust.pins.map(\.value)))]
+                if let until = trust.until { arguments.append(Argument("until", .string(until.value.text))) }
+                input.urls.append(
+                    Argument(
+                        Self.pinsProperty(in: contract),
+                        SwiftType.nested(.named("ErrandRuntime"), "PublicKeyPins").make(arguments)))
+            }
             if !input.variables.isEmpty { input.variables[input.variables.count - 1].isLast = true }
             return input
         }
+    }
+
+    /// The property of a server with its pins. A role may have that name, and keeps it.
+    private static func pinsProperty(in contract: ResolvedContract) -> String {
+        contract.roles.contains { SwiftIdentifier.spelled($0.identifier) == "pins" } ? "pinnedKeys" : "pins"
     }
 
     private static func expression(_ url: [ServerDefinition.Part]) -> Expression {

@@ -88,6 +88,8 @@ struct ClientInput: TemplateInput {
     var servers: [Server] = []
     /// The other origins of each server.
     var roles: [Role] = []
+    /// The property of a server with the public keys that it may have; empty if no server has pins.
+    var pins = ""
     /// The arguments of the service's description.
     var description: [Argument] = []
     var common: CommonInput?
@@ -111,7 +113,7 @@ struct ClientInput: TemplateInput {
             .text("access") { $0.access }, .text("name") { $0.name }, .type("string") { $0.string },
             .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
-            .list("roles") { $0.roles },
+            .list("roles") { $0.roles }, .flag("hasPins") { !$0.pins.isEmpty }, .text("pins") { $0.pins },
             .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },

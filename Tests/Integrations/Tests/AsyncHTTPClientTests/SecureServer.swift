@@ -25,13 +25,20 @@ final class SecureServer: Sendable {
     var paths: [String] { log.withLockedValue { $0.paths } }
     var connections: Int { log.withLockedValue { $0.connections } }
 
-    init() async throws {
+    convenience init() async throws {
         let made = try ServerCertificate()
-        let certificates = try NIOSSLCertificate.fromPEMFile(made.file)
+        try await self.init(made.file, key: made.keyFile)
+    }
+
+    /// - Parameters:
+    ///   - file: its certificate in PEM.
+    ///   - key: the file of its key in PEM.
+    init(_ file: String, key: String) async throws {
+        let certificates = try NIOSSLCertificate.fromPEMFile(file)
         certificate = certificates[0]
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: made.keyFile, format: .pem)))
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
         configuration.applicationProtocols = ["h2"]
         let (context, log) = (try NIOSSLContext(configuration: configuration), log)
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -132,4 +132,9 @@ final class TestCertificate: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Its key's pin, by the `openssl` command.
+    func pin() throws -> String {
+        try TestAuthority.pin(ofKey: "key.pem", in: folder)
+    }
 }

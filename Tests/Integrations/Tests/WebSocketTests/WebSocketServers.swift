@@ -34,6 +34,9 @@ final class WebSocketServers: Sendable {
             trusting: [TrustedAuthority(host: "localhost", certificate: certificate.bytes)], proxies: proxies)
     }
 
+    /// The pin of the key of those with TLS.
+    func pin() throws -> String { try certificate.pin() }
+
     func opening(_ name: String, path: String = "/", subprotocol: String? = "presence.v1") -> ConnectionOpening {
         ConnectionOpening(
             url: (all[name] ?? "") + path, subprotocol: subprotocol, maximumMessageSize: 4 << 20)

@@ -34,6 +34,7 @@ nonisolated public struct Everything: ServiceClient {
             Self.service,
             server: server.url,
             roles: ["upload": server.upload, "let": server.`let`],
+            pins: server.pins,
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
@@ -55,11 +56,19 @@ nonisolated public struct Everything: ServiceClient {
         public let url: Swift.String
         public let upload: Swift.String
         public let `let`: Swift.String
+        /// The public keys that the server may have; nil for any.
+        public let pins: ErrandRuntime.PublicKeyPins?
 
-        public init(url: Swift.String, upload: Swift.String, `let`: Swift.String) {
+        public init(
+            url: Swift.String,
+            upload: Swift.String,
+            `let`: Swift.String,
+            pins: ErrandRuntime.PublicKeyPins? = nil
+        ) {
             self.url = url
             self.upload = upload
             self.`let` = `let`
+            self.pins = pins
         }
 
         public static func main(
@@ -78,6 +87,19 @@ nonisolated public struct Everything: ServiceClient {
             url: "https://everything.example/a",
             upload: "https://upload.example",
             let: "https://let.example"
+        )
+
+        public static let pinned = Server(
+            url: "https://pinned.example/a",
+            upload: "https://upload.example",
+            let: "https://let.example",
+            pins: ErrandRuntime.PublicKeyPins(
+                [
+                    "sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=",
+                    "sha256/IZT3oV0va2uDLxZTxa+mWag0fsK58+olv02K+qCZCJI=",
+                ],
+                until: "2099-06-01"
+            )
         )
     }
 

@@ -1,0 +1,1 @@
+../../../Support/TestCertificates/TestAuthority.swift

@@ -312,6 +312,7 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: forAsyncHTTPClient),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: forAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forAsyncHTTPClient),
+                .product(name: "Crypto", package: "swift-crypto", condition: forAsyncHTTPClient),
             ]
         ),
 
@@ -327,6 +328,7 @@ let package = Package(
                 .product(name: "NIOWebSocket", package: "swift-nio", condition: forWebSocket),
                 .product(name: "NIOTLS", package: "swift-nio", condition: forWebSocket),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forWebSocket),
+                .product(name: "Crypto", package: "swift-crypto", condition: forWebSocket),
             ]
         ),
 

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
+import Crypto
 import ErrandRuntime
 import NIOCore
 import NIOSSL
@@ -21,7 +22,7 @@ extension HTTPClient.Configuration {
     ) -> EventLoopFuture<Void> {
         let compared = channel.eventLoop.submit {
             let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
-            try pins.verify(try? certificate?.toDERBytes(), of: host)
+            try pins.verify(try? certificate?.toDERBytes(), of: host) { Array(SHA256.hash(data: $0)) }
         }
         compared.whenFailure { _ in channel.close(promise: nil) }
         return compared.flatMap { next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }

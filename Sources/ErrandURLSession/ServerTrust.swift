@@ -1,4 +1,5 @@
 #if canImport(Security)
+import CryptoKit
 import ErrandRuntime
 import Foundation
 import Security
@@ -42,7 +43,7 @@ struct ServerTrust: @unchecked Sendable {
         do throws(PinError) {
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
             let certificate = chain?.first.map { Array(SecCertificateCopyData($0) as Data) }
-            try pins.verify(certificate, of: space.host.lowercased())
+            try pins.verify(certificate, of: space.host.lowercased()) { Array(SHA256.hash(data: $0)) }
             return .trusted(URLCredential(trust: trust))
         } catch {
             return .otherKey(error)

@@ -1,4 +1,5 @@
 #if WebSocket
+import Crypto
 import ErrandRuntime
 import NIOCore
 import NIOSSL
@@ -35,7 +36,7 @@ final class PinHandler: ChannelInboundHandler, RemovableChannelHandler {
         isOver = true
         do {
             let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
-            try pins.verify(try? certificate?.toDERBytes(), of: host)
+            try pins.verify(try? certificate?.toDERBytes(), of: host) { Array(SHA256.hash(data: $0)) }
             let (pipeline, channel) = (context.pipeline.syncOperations, context.channel)
             try proceed(channel)
             pipeline.removeHandler(context: context, promise: nil)

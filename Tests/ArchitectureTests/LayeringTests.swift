@@ -46,11 +46,11 @@ import Testing
             "ErrandRuntime", "ErrandJSON", "ErrandCompression", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers",
             "NIOPosix",
             "NIOHTTP1",
-            "NIOHTTP2", "NIOHTTPCompression", "NIOSSL",
+            "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "Crypto",
         ],
         "ErrandWebSocket": [
             "ErrandRuntime", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
-            "NIOTLS",
+            "NIOTLS", "Crypto",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
         "ErrandOutbox": ["ErrandRuntime", "GRDB"],

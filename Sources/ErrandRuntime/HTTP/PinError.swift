@@ -41,10 +41,14 @@ extension PublicKeyPins {
     /// - Parameters:
     ///   - certificate: the server's own certificate (X.509) in DER.
     ///   - host: the server, for the error.
+    ///   - digest: computes the SHA-256 (RFC 6234), with the library of the transport.
     /// - Throws: `PinError.otherKey` if its key has none of the pins, or can't be found.
-    package func verify(_ certificate: [UInt8]?, of host: String) throws(PinError) {
-        guard let key = certificate.flatMap({ CertificateKey.info(in: $0[...]) }), hashes.contains(SHA256.digest(key))
-        else { throw .otherKey(host: host, wanted: pins) }
+    package func verify(
+        _ certificate: [UInt8]?, of host: String, by digest: (ArraySlice<UInt8>) -> [UInt8]
+    ) throws(PinError) {
+        guard let key = certificate.flatMap({ CertificateKey.info(in: $0[...]) }), hashes.contains(digest(key)) else {
+            throw .otherKey(host: host, wanted: pins)
+        }
     }
 
     /// Refuses a request that cannot be checked, before anything is sent.

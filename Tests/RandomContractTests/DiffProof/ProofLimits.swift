@@ -32,6 +32,10 @@ enum ProofLimits {
     static func reason(whyNotSeen pair: ProofPair, in column: ProofColumn) -> String? {
         let breaks = pair.changes.filter { column.level(of: $0.verdict) == .breaks }
         if breaks.allSatisfy({ $0.place.last == "durable" }) { return "The driver keeps no commands." }
+        if breaks.allSatisfy({ $0.place.last == "applied" }) {
+            return "The mock server says an error with a body, and without one it is open whether it did anything."
+        }
+        if pair.endpoints.allSatisfy({ isOfAnyAddress($0.old, pair) }) { return "No service runs at another address." }
         if column == .behavior, pair.claim(.wire) == .breaks, breaks.allSatisfy({ $0.place.last == "default" }) {
             return "What an app sends where nothing is passed is on the wire, where the edit breaks something else."
         }
@@ -52,7 +56,7 @@ enum ProofLimits {
         if isOption("wire", pair.edit), hasDefaultText(pair.edit, pair.old.root) {
             return "The mock server sends the default of a text, which an app also reads without it."
         }
-        if isOfToken(pair.edit, pair) { return "The mock server leaves no token out." }
+        if isOfToken(pair.edit, pair) { return "The mock server leaves out nothing that a session has." }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
@@ -72,6 +76,12 @@ enum ProofLimits {
 
     private static func hasOptionalSession(_ endpoint: String?, _ pair: ProofPair) -> Bool {
         pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.session == .optional }
+    }
+
+    private static func isOfAnyAddress(_ endpoint: String?, _ pair: ProofPair) -> Bool {
+        pair.old.resolved.endpoints.contains { old in
+            if case .path? = old.path { false } else { old.name.value == endpoint }
+        }
     }
 
     private static func hasXMLBody(_ endpoint: String?, _ pair: ProofPair) -> Bool {
@@ -111,12 +121,15 @@ enum ProofLimits {
         return type.hasPrefix("string") && (type.contains(" = ") || field?.node(at: ["default"]) != nil)
     }
 
-    /// Whether the edit is of the token in the response of the login.
+    /// Whether the edit is of what the response of a login or a renewal has for the session.
     private static func isOfToken(_ edit: ContractEdit, _ pair: ProofPair) -> Bool {
-        guard let session = pair.old.resolved.session, edit.place.count > 3, edit.place[0] == "endpoints",
-            edit.place[1] == session.login, edit.place[2] == "response"
-        else { return false }
-        return edit.place.contains(session.token?.keys.last ?? "")
+        guard let session = pair.old.resolved.session, edit.place.count > 2 else { return false }
+        let names = [session.token, session.refreshToken, session.expiresIn].compactMap { $0?.keys.last }
+        guard names.contains(where: edit.place.dropFirst(2).contains) else { return false }
+        let givers = pair.old.resolved.endpoints.filter { [session.login, session.refresh].contains($0.name.value) }
+        return edit.place[0] == "types"
+            ? givers.contains { pair.old.resolved.typeNames(of: $0).contains(edit.place[1]) }
+            : edit.place[0] == "endpoints" && givers.contains { $0.name.value == edit.place[1] }
     }
 
     private static func isOfCondition(_ edit: ContractEdit) -> Bool {

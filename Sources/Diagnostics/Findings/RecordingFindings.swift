@@ -2,7 +2,8 @@
 // contract can ignore them.
 extension FindingKind {
     package static let kindsOfRecordings: [FindingKind] = [
-        .toleratedValue, .uncacheableResponse, .undeclaredMember, .undeclaredRequest, .undeclaredResponse, .undecodablePayload, .unfitRequest,
+        .toleratedValue, .uncacheableResponse, .undeclaredMember, .undeclaredRequest, .undeclaredResponse,
+        .undecodablePayload, .unfitRequest,
         .unreadableEntry, .unreadableRecording, .unrecordedBody, .unrecordedService, .unseenDeclaration,
     ]
 

@@ -556,7 +556,7 @@ enum RulePages {
             Pins whose last day is over.
 
             ## Why is this bad
-            The client does not compare the server's key anymore. Whoever reads the contract believes that it does.
+            The client does not compare the server's key anymore. A reader of the contract believes that it does.
 
             ## Example
             ```yaml
@@ -993,7 +993,7 @@ enum RulePages {
             Pins of a server on the machine that the client runs on.
 
             ## Why is this bad
-            Nobody is between the two. The certificate of such a server is made anew on each machine, so its key has another pin there, and the client
+            No network is between the two. The certificate of such a server is made anew on each machine, so its key has another pin there, and the client
             refuses it.
 
             ## Example

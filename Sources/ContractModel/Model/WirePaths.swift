@@ -12,7 +12,7 @@ extension ResolvedContract {
         func input(_ name: Located<String>) -> Located<String> {
             name.map { name in Self.input(named: name, of: endpoint)?.wireName ?? name }
         }
-        let root = endpoint.envelope.flatMap { envelope(named: $0) }?.data?.value.keys ?? []
+        let root = payloadRoot(of: endpoint)
         func whole(_ path: Located<FieldPath>) -> Located<FieldPath> {
             path.map { onWire($0, in: payloadFields(of: endpoint), after: root) }
         }
@@ -49,7 +49,7 @@ extension ResolvedContract {
 
     /// The fields of the payload that a path of the whole response leads through; nil if it leads elsewhere.
     package func pageFields(to path: FieldPath, of endpoint: ResolvedEndpoint) -> [FieldDefinition]? {
-        let root = endpoint.envelope.flatMap { envelope(named: $0) }?.data?.value.keys ?? []
+        let root = payloadRoot(of: endpoint)
         guard path.keys.count > root.count, path.keys.starts(with: root) else { return nil }
         return way(path.keys[root.count...], in: payloadFields(of: endpoint))
     }
@@ -72,6 +72,11 @@ extension ResolvedContract {
             keys, in: fields, expand: { expanded($0).type }, structure: { structure($0)?.fields })
         guard case .found(let way) = found, way.count == keys.count else { return nil }
         return way
+    }
+
+    /// The keys that lead to the payload in the whole response.
+    private func payloadRoot(of endpoint: ResolvedEndpoint) -> [String] {
+        endpoint.envelope.flatMap { envelope(named: $0) }?.data?.value.keys ?? []
     }
 
     private func payloadFields(of endpoint: ResolvedEndpoint) -> [FieldDefinition] {

@@ -8,7 +8,7 @@ final class CacheWork {
     var hit: CacheHit?
     /// Whether the server is not asked to confirm anything, because it has confirmed another response than the one in question.
     var isUnconditional = false
-    /// Where a write was sent of which nobody knows whether it was carried out; nil for a read.
+    /// Where a write was sent that the server may have carried out; nil for a read.
     var target: String?
 
     struct Found {

@@ -1,10 +1,12 @@
+import ErrandJSON
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
 
-/// The public keys that a server may have. A server with any other key gets nothing, whoever vouches for its certificate.
+/// The public keys that a server may have. A server with any other key gets nothing, whatever authority has signed its certificate.
 ///
 ///     let pins = PublicKeyPins(["sha256/47DEQp…=", "sha256/9Ay0Wn…="], until: "2027-06-01")
 ///
@@ -12,7 +14,7 @@ public import Foundation
 /// SubjectPublicKeyInfo (RFC 7469 section 2.4). The certificate must be valid as well. The second pin is that of a key in reserve, so
 /// that the server can change its key before its apps are updated.
 ///
-/// From the day `until` on, the server is trusted like one without pins: an app that nobody updates is not locked out then. The device's
+/// From the day `until` on, the server is trusted like one without pins: an app that is never updated is not locked out then. The device's
 /// clock decides what day it is, in UTC.
 ///
 /// A pin or a day that cannot be read makes every request fail, before anything is sent.
@@ -33,7 +35,7 @@ public final class PublicKeyPins: Sendable {
         self.pins = pins
         let hashes = pins.map { Self.hash($0) }
         self.hashes = Set(hashes.compactMap { $0 })
-        let expiry = day.map { Self.start(of: $0) }
+        let expiry = day.map { CalendarDate($0)?.date(in: .gmt) }
         self.expiry = expiry ?? nil
         problem =
             if let index = hashes.firstIndex(of: nil) {
@@ -55,25 +57,6 @@ public final class PublicKeyPins: Sendable {
         guard pin.hasPrefix("sha256/"), let data = Data(base64Encoded: String(pin.dropFirst(7))), data.count == 32
         else { return nil }
         return Array(data)
-    }
-
-    /// The first moment of a day in UTC; nil for what is no day.
-    private static func start(of day: String) -> Date? {
-        let parts = day.split(separator: "-", omittingEmptySubsequences: false)
-        guard day.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
-            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-        else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let components = DateComponents(
-            calendar: calendar, timeZone: .gmt, year: numbers[0], month: numbers[1], day: numbers[2])
-        // A calendar takes the 31st of June for the first of July.
-        guard let date = calendar.date(from: components),
-            calendar.dateComponents([.month, .day], from: date)
-                == DateComponents(month: numbers[1], day: numbers[2])
-        else { return nil }
-        return date
     }
 }
 

@@ -4,7 +4,7 @@ import Diagnostics
 /// Pins whose last day is over.
 ///
 /// ## Why is this bad
-/// The client does not compare the server's key anymore. Whoever reads the contract believes that it does.
+/// The client does not compare the server's key anymore. A reader of the contract believes that it does.
 ///
 /// ## Example
 /// ```yaml

@@ -4,7 +4,7 @@ import Diagnostics
 /// Pins of a server on the machine that the client runs on.
 ///
 /// ## Why is this bad
-/// Nobody is between the two. The certificate of such a server is made anew on each machine, so its key has another pin there, and the client
+/// No network is between the two. The certificate of such a server is made anew on each machine, so its key has another pin there, and the client
 /// refuses it.
 ///
 /// ## Example

@@ -69,6 +69,20 @@ public final class AsyncHTTPClientTransport: Transport {
         self.init(configuration, proxies, trust: trust)
     }
 
+    /// Creates a transport with a client of its own that also presents a certificate to each of some hosts (mutual TLS). TLS settings of
+    /// the configuration apply to these hosts too, except for their `certificateChain` and `privateKey`.
+    ///
+    /// - Throws: `ClientCertificateError.unusable` if the key isn't the one of the certificate; `severalForHost` for two certificates of
+    ///   one host; `unsupportedByTransport` on Apple's systems; `TrustedAuthorityError` as the other initializer.
+    public convenience init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings = .environment, configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+    ) throws {
+        let configuration = Self.configuration(configure)
+        let trust = try ServerTrust(authorities, presenting: certificates, base: configuration.tlsConfiguration)
+        self.init(configuration, proxies, trust: trust)
+    }
+
     private static func configuration(_ configure: (inout HTTPClient.Configuration) -> Void)
         -> HTTPClient.Configuration
     {
@@ -135,7 +149,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let route = try route(to: origin, request.pins)
         let eventLoop = eventLoop(of: origin)
         let exchange = Exchange(
-            request, stopsAtRedirects: !isOwner, over: route.proxy, on: eventLoop, holding: self)
+            request, trust, stopsAtRedirects: !isOwner, over: route.proxy, on: eventLoop, holding: self)
         guard
             let prepared = try? request.prepared(isInflating: isInflating, trust: trust, body: exchange.makeBody())
         else {

@@ -75,7 +75,9 @@ struct ServerTrust: Sendable {
 extension TLSConfiguration {
     /// Has a server that asks for a certificate get this one.
     fileprivate mutating func present(_ certificate: ClientCertificate) throws(ClientCertificateError) {
-        guard case .pem(let pem) = certificate.material else { throw .unsupportedByTransport("AsyncHTTPClientTransport") }
+        guard case .pem(let pem) = certificate.material else {
+            throw .unsupportedByTransport("AsyncHTTPClientTransport")
+        }
         do {
             certificateChain = try pem.certificates.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) }
         } catch {

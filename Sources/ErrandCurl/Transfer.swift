@@ -122,7 +122,8 @@ final class Transfer {
         if mayUseHTTP2, needsProof { setReports() }
         if exchange.origin.scheme == "https" { errand_curl_set_error_buffer(handle, problem.baseAddress) }
         setTimeLimit()
-        return setTrust() && setIdentity() && setPins() && setProxy() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+        return setTrust() && setIdentity() && setPins() && setProxy() && setHeader() && setBody()
+            && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
     }
 

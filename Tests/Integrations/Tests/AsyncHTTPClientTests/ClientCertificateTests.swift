@@ -31,7 +31,7 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: ClientCertificateTrial.all) func theTrialIsPassed(_ trial: ClientCertificateTrial) async throws {
-        #expect(try await trial.problems(of: Client.self) == [])
+        for problem in try await trial.problems(of: Client.self) { Issue.record("\(problem)") }
     }
 
     @Test func theTransportShowsNothingOfIt() throws {

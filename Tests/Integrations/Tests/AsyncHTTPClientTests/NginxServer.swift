@@ -37,7 +37,8 @@ final class NginxServer {
     ) async throws {
         self.certificate = try certificate ?? ServerCertificate()
         let folder = self.certificate.folder
-        let port = try await port ?? Self.freePort()
+        let free = try await Self.freePort()
+        let port = port ?? free
         self.port = port
         url = "https://localhost:\(port)"
         if let clients { try Data(clients).write(to: folder.appendingPathComponent("clients.pem")) }

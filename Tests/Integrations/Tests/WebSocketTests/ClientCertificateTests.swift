@@ -33,6 +33,6 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: ClientCertificateTrial.all) func theTrialIsPassed(_ trial: ClientCertificateTrial) async throws {
-        #expect(try await trial.problems(of: Client.self) == [])
+        for problem in try await trial.problems(of: Client.self) { Issue.record("\(problem)") }
     }
 }

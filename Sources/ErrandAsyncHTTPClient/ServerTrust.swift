@@ -86,6 +86,8 @@ extension TLSConfiguration {
         guard let key = try? NIOSSLPrivateKey(bytes: Array(pem.privateKey.utf8), format: .pem) else {
             throw .unreadableKey(host: certificate.host)
         }
+        // The client hashes keys in DER, and ends the process for one that BoringSSL can't write in it (Ed25519).
+        guard (try? key.derBytes) != nil else { throw .unusable(host: certificate.host) }
         privateKey = .privateKey(key)
         // It compares the key with the certificate.
         guard (try? NIOSSLContext(configuration: self)) != nil else { throw .unusable(host: certificate.host) }

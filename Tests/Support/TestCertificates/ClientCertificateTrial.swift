@@ -10,12 +10,19 @@ import TestProxy
 public protocol CertifiedClient: Sendable {
     init(trusting: [TrustedAuthority], presenting: [ClientCertificate], proxies: ProxySettings) throws
 
+    /// The kinds of keys that it refuses.
+    static var unusableKeys: [TestAuthority.KeyKind] { get }
+
     /// Sends a request over TLS, or the handshake of another protocol, and gives the server's response to it.
     ///
     /// - Parameter body: a body to send, if requests of this transport have bodies.
     func respond(to url: String, _ pins: PublicKeyPins?, body: [UInt8]?) async -> Result<
         TransportResponse, TransportFault
     >
+}
+
+extension CertifiedClient {
+    public static var unusableKeys: [TestAuthority.KeyKind] { [] }
 }
 
 /// What a transport does with a server that asks for a client certificate, which `openssl s_server` plays.
@@ -25,7 +32,7 @@ public struct ClientCertificateTrial: Sendable, CustomStringConvertible {
 
     /// - Returns: what the transport did wrong.
     public func problems<C: CertifiedClient>(of client: C.Type) async throws -> [String] {
-        try await run(try Course { try C(trusting: $0, presenting: $1, proxies: $2) })
+        try await run(try Course(C.unusableKeys) { try C(trusting: $0, presenting: $1, proxies: $2) })
     }
 
     /// The versions of TLS, as options of the server. With 1.3, the server looks at the certificate after the client has begun to send.
@@ -71,12 +78,15 @@ public struct ClientCertificateTrial: Sendable, CustomStringConvertible {
 /// One trial, with an authority for the server and for its clients.
 private struct Course: Sendable {
     let make: @Sendable ([TrustedAuthority], [ClientCertificate], ProxySettings) throws -> any CertifiedClient
+    private let unusableKeys: [TestAuthority.KeyKind]
     private let authority: TestAuthority
 
     init(
+        _ unusableKeys: [TestAuthority.KeyKind],
         _ make:
             @escaping @Sendable ([TrustedAuthority], [ClientCertificate], ProxySettings) throws -> any CertifiedClient
     ) throws {
+        self.unusableKeys = unusableKeys
         self.make = make
         authority = try TestAuthority()
         _ = try authority.makeKey("server", .curve)
@@ -109,12 +119,25 @@ private struct Course: Sendable {
                 try authority.writeTraditionalKey(name)
                 keys.append("\(name).old.key")
             }
+            if unusableKeys.contains(kind) {
+                problems += try isUnusable(certificate(name)) ? [] : ["\(kind) is taken"]
+                continue
+            }
             for key in keys {
                 let result = await server.response(to: try client([certificate(name, key: key)]))
                 if try !shows(result, name) { problems.append("\(kind), \(key): \(result)") }
             }
         }
         return problems
+    }
+
+    private func isUnusable(_ certificate: ClientCertificate) throws -> Bool {
+        do throws {
+            _ = try client([certificate])
+            return false
+        } catch ClientCertificateError.unusable {
+            return true
+        }
     }
 
     /// Whether the server's page has the certificate with this name, which it got.

@@ -25,7 +25,8 @@ import NIOCore
 /// an origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` allows (32 by default, the number of requests that a dispatcher
 /// sends at a time). Further requests wait for one of them. On another owner's client, a request takes an idle connection of
 /// its loop, or opens one of its own, which is closed afterwards. That suits a few simultaneous requests, but costs each of
-/// many a handshake.
+/// many a handshake. If a new connection of HTTP/2 ends before the server has said anything on it, the request was not written. It then
+/// gets one more connection, over HTTP/1.1, which shows the reason: a server may have refused the client's certificate.
 ///
 /// **Other processes.** A process that this one starts does not inherit the connections of a client of the transport's own, except
 /// for one that is being opened at that moment. It does inherit those of another owner's client, which has no setting for them.

@@ -1,8 +1,11 @@
 #if os(Linux)
+import BankClient
 import ErrandCurl
 import ErrandRuntime
 import ErrandTransport
+import ErrandTransportConformance
 import ErrandURLSession
+import Foundation
 import TestCertificates
 import Testing
 
@@ -38,6 +41,37 @@ struct ClientCertificateTests {
     }
 
     @Test func theTransportIsLibcurl() throws { #expect(try SystemTransport.make(presenting: []) is CurlTransport) }
+
+    /// A write that was sent before the server refused the certificate was not carried out, and is sent once more at most.
+    @Test(arguments: ["-tls1_2", "-tls1_3"]) func aRefusedWriteIsNotUnconfirmed(_ version: String) async throws {
+        let authority = try TestAuthority()
+        _ = try authority.makeKey("server", .curve)
+        try authority.issue("server")
+        let port = try RawServer { _, _ in }.port
+        let server = try authority.serve("server", on: port, ["-CAfile", "root.pem", "-Verify", "2", version])
+        // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
+        defer { if server.isRunning { kill(server.processIdentifier, SIGKILL) } }
+        let trusted = try TrustedAuthority(host: "localhost", certificate: authority.certificate)
+        let session = Session()
+        await session.begin(SessionTokens(access: "token"))
+        let bank = Bank(
+            .init(url: "https://localhost:\(port)"),
+            on: Dispatcher(transport: try CurlTransport(trusting: [trusted], presenting: [], proxies: .none)),
+            session: session)
+        var context: FailureContext?
+        repeat {
+            do {
+                _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 3)
+                Issue.record("it was answered")
+                return
+            } catch {
+                context = error.context
+            }
+        } while context?.name == "unreachable" && server.isRunning
+        #expect(context?.name == "insecure" && context?.applied == .never, "\(context as Any)")
+        #expect(context?.category == .nonRetryable)
+        #expect(try authority.text("server.received").isEmpty)
+    }
 
     /// Nothing of the key is shown by the value, by the transport, or by an error.
     @Test func theKeyIsShownNowhere() throws {

@@ -404,8 +404,10 @@ let package = Package(
         .target(name: "TestTerminal", path: "Tests/Support/TestTerminal"),
         // digests after their RFCs, to compare with
         .target(name: "TestDigests", path: "Tests/Support/TestDigests"),
-        // a certificate that only its tests trust
-        .target(name: "TestCertificates", path: "Tests/Support/TestCertificates"),
+        // certificates that only tests trust, and what every transport does with them; the tests of integrations link to the latter
+        .target(
+            name: "TestCertificates", dependencies: ["ErrandRuntime", "ErrandTransportConformance", "TestProxy"],
+            path: "Tests/Support/TestCertificates"),
         // a service with one list that can be walked in each way
         .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/Support/TestShelf"),
         .testTarget(name: "ArchitectureTests"),

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@ typedef struct {
     unsigned int version_number;
     const char *host;
     int features;
+    const char *tls;
 } version_info;
 
 typedef struct {
@@ -67,6 +69,7 @@ enum {
     option_open_socket_function = 20163,
     option_open_socket_data = 10164,
     option_verbose = 41,
+    option_error_buffer = 10010,
     option_debug_data = 10095,
     option_debug_function = 20094,
     info_private = 0x100015,
@@ -78,6 +81,7 @@ static struct {
     bool is_usable;
     bool has_http2;
     bool has_https_proxy;
+    bool has_certificate_blobs;
     unsigned int version_number;
     int (*global_init)(long);
     version_info *(*version)(int);
@@ -131,6 +135,19 @@ static bool find_all(void *library) {
         && find(library, "curl_multi_info_read", (void **)&curl.multi_info_read);
 }
 
+// The name of the TLS library in use. libcurl names the others that it could use in parentheses.
+static bool takes_certificate_blobs(const char *tls) {
+    static const char *const names[] = {"OpenSSL/", "LibreSSL/", "BoringSSL", "AWS-LC", "quictls/"};
+    while (tls != NULL && *tls == '(') {
+        tls = strchr(tls, ')');
+        if (tls != NULL) tls += strspn(tls, ") ");
+    }
+    for (size_t index = 0; tls != NULL && index < sizeof names / sizeof *names; index++) {
+        if (strncmp(tls, names[index], strlen(names[index])) == 0) return true;
+    }
+    return false;
+}
+
 static void load(void) {
     static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
@@ -146,6 +163,7 @@ static void load(void) {
         curl.version_number = version->version_number;
         curl.has_http2 = (version->features & feature_http2) != 0;
         curl.has_https_proxy = (version->features & feature_https_proxy) != 0;
+        curl.has_certificate_blobs = takes_certificate_blobs(version->tls);
         if (find(library, "curl_global_trace", (void **)&curl.global_trace)) curl.global_trace("http/2");
         curl.is_usable = true;
         return;
@@ -163,6 +181,8 @@ unsigned int errand_curl_version(void) { return errand_curl_is_available() ? cur
 bool errand_curl_has_http2(void) { return errand_curl_is_available() && curl.has_http2; }
 
 bool errand_curl_has_https_proxy(void) { return errand_curl_is_available() && curl.has_https_proxy; }
+
+bool errand_curl_has_certificate_blobs(void) { return errand_curl_is_available() && curl.has_certificate_blobs; }
 
 const char *errand_curl_name(int result) { return curl.easy_strerror(result); }
 
@@ -234,6 +254,8 @@ void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callbac
     curl.easy_setopt(easy, option_debug_data, context);
     curl.easy_setopt(easy, option_verbose, 1L);
 }
+
+void errand_curl_set_error_buffer(void *easy, char *buffer) { curl.easy_setopt(easy, option_error_buffer, buffer); }
 
 void *errand_curl_context(void *easy) {
     void *context = NULL;

@@ -69,6 +69,20 @@ public final class AsyncHTTPClientTransport: Transport {
         self.init(configuration, proxies, trust: trust)
     }
 
+    /// Creates a transport with a client of its own that also presents a certificate to each of some hosts (mutual TLS). TLS settings of
+    /// the configuration apply to these hosts too, except for their `certificateChain` and `privateKey`.
+    ///
+    /// - Throws: `ClientCertificateError.unusable` if the key isn't the one of the certificate, or is neither RSA nor of a curve of NIST;
+    ///   `severalForHost` for two certificates of one host; `unsupportedByTransport` on Apple's systems; `TrustedAuthorityError` as the other initializer.
+    public convenience init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings = .environment, configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+    ) throws {
+        let configuration = Self.configuration(configure)
+        let trust = try ServerTrust(authorities, presenting: certificates, base: configuration.tlsConfiguration)
+        self.init(configuration, proxies, trust: trust)
+    }
+
     private static func configuration(_ configure: (inout HTTPClient.Configuration) -> Void)
         -> HTTPClient.Configuration
     {
@@ -133,21 +147,34 @@ public final class AsyncHTTPClientTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         let route = try route(to: origin, request.pins)
-        let eventLoop = eventLoop(of: origin)
+        let client = request.needsNewConnection ? route.clientOfNewConnections ?? route.client : route.client
+        let result = await carryOut(request, to: origin, over: client, route.proxy, until: deadline)
+        // Nothing was written, so that the request is still sent once.
+        guard case .failure(let fault) = result, fault.isUnexplained, let client = route.clientOfHTTP1 else {
+            return try result.get()
+        }
+        let explained = await carryOut(request, to: origin, over: client, route.proxy, until: deadline)
+        // A server of HTTP/2 alone gets no request over HTTP/1.1.
+        if case .failure(let other) = explained, other.kind == .tls, other.underlying is ClientError { throw fault }
+        return try explained.get()
+    }
+
+    /// Sends a request once, over one of the clients.
+    private func carryOut(
+        _ request: TransportRequest, to origin: Origin, over client: HTTPClient, _ proxy: Proxy?,
+        until deadline: NIODeadline
+    ) async -> Result<TransportResponse, TransportFault> {
         let exchange = Exchange(
-            request, stopsAtRedirects: !isOwner, over: route.proxy, on: eventLoop, holding: self)
+            request, trust, stopsAtRedirects: !isOwner, over: proxy, on: eventLoop(of: origin), holding: self)
         guard
             let prepared = try? request.prepared(isInflating: isInflating, trust: trust, body: exchange.makeBody())
         else {
-            throw TransportFault(.unreadable, evidence: .notSent)
+            return .failure(TransportFault(.unreadable, evidence: .notSent))
         }
         // Connection and request must be on one loop. Only there is it certain that an unwritten request is never written
         // later. If no other code uses the client, all connections to an origin are on its loop already. To demand the loop
         // would exempt connections from the pool's limit, and close each one that no request waits for.
-        let client = request.needsNewConnection ? route.clientOfNewConnections ?? route.client : route.client
-        return try await exchange.carryOut(
-            prepared, over: client, isDemanding: !isOwner, until: deadline
-        ).get()
+        return await exchange.carryOut(prepared, over: client, isDemanding: !isOwner, until: deadline)
     }
 
     private func route(to origin: Origin, _ pins: PublicKeyPins?) throws(TransportFault) -> ProxyClients.Route {

@@ -51,6 +51,7 @@ final class Exchange: HTTPClientResponseDelegate {
     private static let largestDelivery = 256 << 10
 
     private let request: TransportRequest
+    private let trust: ServerTrust
     private let stopsAtRedirects: Bool
     private let proxy: Proxy?
     private let eventLoop: any EventLoop
@@ -62,10 +63,11 @@ final class Exchange: HTTPClientResponseDelegate {
     ///   - stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be stopped.
     ///   - proxy: what the client connects to; nil for the server.
     init(
-        _ request: TransportRequest, stopsAtRedirects: Bool, over proxy: Proxy?, on eventLoop: any EventLoop,
-        holding owner: AsyncHTTPClientTransport
+        _ request: TransportRequest, _ trust: ServerTrust, stopsAtRedirects: Bool, over proxy: Proxy?,
+        on eventLoop: any EventLoop, holding owner: AsyncHTTPClientTransport
     ) {
         self.request = request
+        self.trust = trust
         self.stopsAtRedirects = stopsAtRedirects
         self.proxy = proxy
         self.eventLoop = eventLoop
@@ -177,6 +179,12 @@ final class Exchange: HTTPClientResponseDelegate {
         case (.failure(let error), _):
             if error is End || state.body.isPastLimit {
                 return .failure(TransportFault(.oversized, evidence: .responded))
+            }
+            // A response begins only after the server has accepted the certificate.
+            if state.head == nil,
+                let problem = trust.certificateProblem(error, of: request.url, isSent: state.isHeadSent)
+            {
+                return .failure(TransportFault(problem, isSent: state.isHeadSent))
             }
             let fault = TransportFault(
                 error, isHeadSent: state.isHeadSent || state.head != nil, isAnswered: state.head != nil,

@@ -11,6 +11,9 @@ struct ProxyClients: Sendable {
         let client: HTTPClient
         /// A client with the same configuration, which uses each connection once. Nil if the client is another owner's.
         let clientOfNewConnections: HTTPClient?
+        /// The same over HTTP/1.1 alone. Over HTTP/2, AsyncHTTPClient doesn't say why a connection ended before the settings of the server
+        /// had arrived, and over HTTP/1.1 it does. Nil if the client is another owner's.
+        let clientOfHTTP1: HTTPClient?
         /// Nil for direct connections, and for those of another owner's client or of the app's configuration.
         let proxy: Proxy?
     }
@@ -50,16 +53,19 @@ struct ProxyClients: Sendable {
         settings = .none
         isOwner = false
         configuration = nil
-        direct = Route(client: client, clientOfNewConnections: nil, proxy: nil)
+        direct = Route(client: client, clientOfNewConnections: nil, clientOfHTTP1: nil, proxy: nil)
         proxied = []
     }
 
     private static func route(_ configuration: HTTPClient.Configuration, _ proxy: Proxy?) -> Route {
         var single = configuration
         single.maximumUsesPerConnection = 1
+        var plain = single
+        plain.httpVersion = .http1Only
         return Route(
             client: HTTPClient(configuration: configuration),
-            clientOfNewConnections: HTTPClient(configuration: single), proxy: proxy)
+            clientOfNewConnections: HTTPClient(configuration: single),
+            clientOfHTTP1: HTTPClient(configuration: plain), proxy: proxy)
     }
 
     /// The way to an origin, for requests with these pins.
@@ -93,6 +99,7 @@ struct ProxyClients: Sendable {
         for route in [direct] + proxied + pinned.withLockedValue({ Array($0.values) }) {
             route.client.shutdown { _ in }
             route.clientOfNewConnections?.shutdown { _ in }
+            route.clientOfHTTP1?.shutdown { _ in }
         }
     }
 }

@@ -2,16 +2,44 @@
 import ErrandRuntime
 import NIOSSL
 
-/// The TLS settings of the hosts that have an authority of their own.
+/// The TLS settings of the hosts that have an authority of their own, or get a certificate.
 struct ServerTrust: Sendable {
     private let configurations: [String: TLSConfiguration]
+    /// The hosts that get a certificate.
+    private let presenting: Set<String>
 
     static let system = ServerTrust()
 
-    private init() { configurations = [:] }
+    private init() { (configurations, presenting) = ([:], []) }
 
     /// - Parameter base: the other TLS settings for these hosts; nil for the client's defaults.
     init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityError) {
+        configurations = try Self.trusting(authorities, base)
+        presenting = []
+    }
+
+    /// - Parameter base: as above, without a certificate of its own for these hosts.
+    init(
+        _ authorities: [TrustedAuthority], presenting certificates: [ClientCertificate], base: TLSConfiguration?
+    ) throws {
+        #if canImport(Network)
+        // Network.framework has another form of identities, and the client ends the process.
+        if !certificates.isEmpty { throw ClientCertificateError.unsupportedByTransport("AsyncHTTPClientTransport") }
+        #endif
+        var configurations = try Self.trusting(authorities, base)
+        let byHost = try ClientCertificate.byHost(certificates)
+        for (host, certificate) in byHost {
+            var configuration = configurations[host] ?? base ?? .makeClientConfiguration()
+            try configuration.present(certificate)
+            configurations[host] = configuration
+        }
+        self.configurations = configurations
+        presenting = Set(byHost.keys)
+    }
+
+    private static func trusting(
+        _ authorities: [TrustedAuthority], _ base: TLSConfiguration?
+    ) throws(TrustedAuthorityError) -> [String: TLSConfiguration] {
         var anchors: [String: [NIOSSLCertificate]] = [:]
         for authority in authorities {
             for bytes in authority.certificates {
@@ -21,7 +49,7 @@ struct ServerTrust: Sendable {
                 anchors[authority.host, default: []].append(certificate)
             }
         }
-        configurations = anchors.mapValues { certificates in
+        return anchors.mapValues { certificates in
             var configuration = base ?? .makeClientConfiguration()
             configuration.trustRoots = .certificates(certificates)
             return configuration
@@ -31,6 +59,38 @@ struct ServerTrust: Sendable {
     /// The configuration for the host of a URL; nil for the client's own configuration.
     func configuration(for url: String) -> TLSConfiguration? {
         configurations.isEmpty ? nil : Origin(url).flatMap { configurations[$0.host] }
+    }
+
+    /// What is wrong with the certificate of this client; nil for every other error.
+    ///
+    /// - Parameter isSent: whether the head of the request was written.
+    func certificateProblem(_ error: any Error, of url: String, isSent: Bool) -> ClientCertificateError? {
+        guard error is BoringSSLError || error is NIOSSLError, let host = Origin(url)?.host,
+            CertificateRefusal.isReported(by: "\(error)", isSent: isSent)
+        else { return nil }
+        return presenting.contains(host) ? .refused(host: host) : .demanded(host: host)
+    }
+}
+
+extension TLSConfiguration {
+    /// Has a server that asks for a certificate get this one.
+    fileprivate mutating func present(_ certificate: ClientCertificate) throws(ClientCertificateError) {
+        guard case .pem(let pem) = certificate.material else {
+            throw .unsupportedByTransport("AsyncHTTPClientTransport")
+        }
+        do {
+            certificateChain = try pem.certificates.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) }
+        } catch {
+            throw .unreadableCertificate(host: certificate.host)
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: Array(pem.privateKey.utf8), format: .pem) else {
+            throw .unreadableKey(host: certificate.host)
+        }
+        // The client hashes keys in DER, and ends the process for one that BoringSSL can't write in it (Ed25519).
+        guard (try? key.derBytes) != nil else { throw .unusable(host: certificate.host) }
+        privateKey = .privateKey(key)
+        // It compares the key with the certificate.
+        guard (try? NIOSSLContext(configuration: self)) != nil else { throw .unusable(host: certificate.host) }
     }
 }
 #endif

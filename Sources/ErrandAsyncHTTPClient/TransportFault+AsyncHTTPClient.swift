@@ -57,9 +57,13 @@ extension TransportFault {
             }
         let fault = TransportFault(
             kind, evidence: evidence, isStaleConnection: isStale && !isAnswered,
-            underlying: error as? BodySourceError ?? ClientError(error) as any Error)
+            underlying: error as? BodySourceError ?? ClientError(error, isPlain: isPlain) as any Error)
         self = fault.beforeConnection(to: Self.isOfConnecting(error) ? proxy : nil)
     }
+
+    /// Whether a connection over TLS has ended before the request was written, and nothing says why: over HTTP/2, that may be a refused
+    /// client certificate.
+    var isUnexplained: Bool { evidence == .notSent && (underlying as? ClientError)?.isUnexplainedEnd ?? false }
 
     /// Whether no connection was made, to the server or to the proxy.
     private static func isOfConnecting(_ error: any Error) -> Bool {
@@ -154,8 +158,11 @@ extension ProxyError {
 /// What kind of error the client had, without what it carries: that may name the URL or a header.
 struct ClientError: Error, CustomStringConvertible {
     let description: String
+    /// Whether the client says only that a connection over TLS has ended.
+    let isUnexplainedEnd: Bool
 
-    init(_ error: any Error) {
+    init(_ error: any Error, isPlain: Bool) {
+        isUnexplainedEnd = !isPlain && error as? HTTPClientError == .remoteConnectionClosed
         switch error {
         case let error as HTTPClientError: description = "HTTPClientError: \(error.shortDescription)"
         case let error as IOError: description = "IOError \(error.errnoCode)"

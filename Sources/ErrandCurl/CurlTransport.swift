@@ -77,6 +77,21 @@ public final class CurlTransport: Transport {
         mailbox = Mailbox(connectionsPerHost: bound)
     }
 
+    /// A transport that also presents a certificate to each of some hosts (mutual TLS).
+    ///
+    /// - Throws: `ClientCertificateError.unsupportedByTransport` if the TLS library of this libcurl isn't OpenSSL, or one that is derived
+    ///   from it; `severalForHost` for two certificates of one host; `TrustedAuthorityError` as the other initializer.
+    public init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        maximumRequestsPerHost: Int = 1_024, proxies: ProxySettings = .environment
+    ) throws {
+        let bound = max(1, maximumRequestsPerHost)
+        self.maximumRequestsPerHost = bound
+        self.proxies = proxies
+        trust = try ServerTrust(authorities, presenting: certificates)
+        mailbox = Mailbox(connectionsPerHost: bound)
+    }
+
     deinit {
         // Each request retains the transport, so no request is under way.
         mailbox.close()
@@ -97,8 +112,7 @@ public final class CurlTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         let exchange = Exchange(
-            request, to: origin, fields, authority: trust.authority(of: origin.host), over: try proxy(to: origin),
-            until: deadline, mailbox: mailbox)
+            request, to: origin, fields, trust, over: try proxy(to: origin), until: deadline, mailbox: mailbox)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard exchange.begin(continuation, holding: self) else { return }

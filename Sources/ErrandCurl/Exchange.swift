@@ -20,6 +20,8 @@ final class Exchange: Sendable {
     let fields: HeaderLines
     /// The certificates of the only authority that is trusted for the host, in PEM; nil for the system's.
     let authority: [UInt8]?
+    /// What the host gets if it asks for a certificate; nil for nothing.
+    let identity: ServerTrust.Identity?
     /// What is connected to in place of the server; nil for a direct connection.
     let proxy: Proxy?
     let deadline: ContinuousClock.Instant
@@ -28,13 +30,14 @@ final class Exchange: Sendable {
     private let state = LockedState<State> { State() }
 
     init(
-        _ request: TransportRequest, to origin: Origin, _ fields: HeaderLines, authority: [UInt8]?,
+        _ request: TransportRequest, to origin: Origin, _ fields: HeaderLines, _ trust: ServerTrust,
         over proxy: Proxy?, until deadline: ContinuousClock.Instant, mailbox: Mailbox
     ) {
         self.request = request
         self.origin = origin
         self.fields = fields
-        self.authority = authority
+        authority = trust.authority(of: origin.host)
+        identity = trust.identity(for: origin)
         self.proxy = proxy
         self.deadline = deadline
         self.mailbox = mailbox

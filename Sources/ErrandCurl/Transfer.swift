@@ -18,10 +18,10 @@ final class Transfer {
     let exchange: Exchange
     let handle: UnsafeMutableRawPointer
     private(set) var isHandedOver = false
-    private var request: TransportRequest { exchange.request }
+    var request: TransportRequest { exchange.request }
     private var headerList: UnsafeMutableRawPointer?
     private var addressList: UnsafeMutableRawPointer?
-    private var headerSize = 0
+    private(set) var headerSize = 0
     /// The lines of the last header, as they came.
     private var fields: [HTTPHeaders.Field] = []
     private var isHeadComplete = false
@@ -51,11 +51,15 @@ final class Transfer {
     /// Whether libcurl reported that the server has refused the stream.
     private var isRefused = false
 
+    /// The text of libcurl's error, which ends with a zero.
+    let problem = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(errand_curl_error_size))
+
     init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer, _ arrivals: Arrivals, _ openings: Openings) {
         self.exchange = exchange
         self.handle = handle
         self.arrivals = arrivals
         self.openings = openings
+        problem.initialize(repeating: 0)
         mayUseHTTP2 = Self.mayUseHTTP2(exchange, openings)
         hasTurn = exchange.request.needsNewConnection
         body = ByteCollector(limit: exchange.request.maximumResponseSize)
@@ -63,6 +67,7 @@ final class Transfer {
     }
 
     deinit {
+        problem.deallocate()
         errand_curl_list_free(headerList)
         errand_curl_list_free(addressList)
     }
@@ -81,8 +86,12 @@ final class Transfer {
 
     private func set(_ option: Int, _ value: Int) { _ = errand_curl_set_number(handle, CInt(option), value) }
 
-    private func set(_ option: Int, _ text: String?) -> Bool {
+    func set(_ option: Int, _ text: String?) -> Bool {
         errand_curl_set_text(handle, CInt(option), text) == errand_curle_ok
+    }
+
+    func set(_ option: Int, _ bytes: [UInt8]) -> Bool {
+        errand_curl_set_bytes(handle, CInt(option), bytes, bytes.count) == errand_curle_ok
     }
 
     /// Sets all options; false if libcurl refuses one of them.
@@ -111,8 +120,10 @@ final class Transfer {
         set(errand_curlopt_http_version, mayUseHTTP2 ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
         if request.needsNewConnection { set(errand_curlopt_fresh_connect, 1) }
         if mayUseHTTP2, needsProof { setReports() }
+        if exchange.origin.scheme == "https" { errand_curl_set_error_buffer(handle, problem.baseAddress) }
         setTimeLimit()
-        return setTrust() && setPins() && setProxy() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+        return setTrust() && setIdentity() && setPins() && setProxy() && setHeader() && setBody()
+            && set(errand_curlopt_url, request.url)
             && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
     }
 
@@ -139,20 +150,6 @@ final class Transfer {
     private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
         // `prepare` has set this pointer.
         Unmanaged<Transfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
-    }
-
-    private func setTrust() -> Bool {
-        guard let authority = exchange.authority else { return true }
-        return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count)
-            == errand_curle_ok
-            && set(errand_curlopt_ca_file, nil) && set(errand_curlopt_ca_path, nil)
-    }
-
-    /// libcurl compares the key after it has verified the certificate.
-    private func setPins() -> Bool {
-        guard let pins = request.pins else { return true }
-        let list = pins.pins.map { "sha256//\($0.dropFirst("sha256/".count))" }.joined(separator: ";")
-        return set(errand_curlopt_pinned_key, list)
     }
 
     /// The environment is read by `ProxySettings`, with the same rules for all transports, and not by libcurl.
@@ -385,6 +382,9 @@ final class Transfer {
             }
             if Int(result) == errand_curle_pinned, !isSent, let pins = request.pins {
                 return .failure(TransportFault(PinError.otherKey(host: exchange.origin.host, wanted: pins.pins)))
+            }
+            if let problem = certificateProblem(result, isSent: isSent) {
+                return .failure(TransportFault(problem, isSent: isSent))
             }
             return .failure(
                 TransportFault(

@@ -60,7 +60,6 @@ extension TransportFault {
         case errand_curle_unresolved_host, errand_curle_unresolved_proxy: isSent ? .lost : .dns
         case errand_curle_not_connected: isSent ? .lost : .refused
         case errand_curle_timeout: .timeout
-        case errand_curle_client_certificate, errand_curle_client_certificate_wanted: .authentication
         case errand_curle_tls_connect, errand_curle_cipher, errand_curle_untrusted, errand_curle_certificates_file,
             errand_curle_revocation_list, errand_curle_issuer, errand_curle_pinned,
             errand_curle_certificate_status:

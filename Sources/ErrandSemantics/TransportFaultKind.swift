@@ -11,10 +11,10 @@ public enum TransportFaultKind: String, Sendable, CaseIterable {
     case lost
     /// It took too long.
     case timeout
-    /// TLS failed.
+    /// TLS failed: the server can't be trusted, or it demands another client certificate.
     case tls
-    /// The connection asked for credentials: a client certificate, a proxy's password. After the latter, the built-in error is
-    /// `rejected`, because a login at the service would not help.
+    /// The connection asked for credentials. If a proxy did, the built-in error is `rejected`, because a login at the service would not
+    /// help.
     case authentication
     /// The response is longer than allowed.
     case oversized

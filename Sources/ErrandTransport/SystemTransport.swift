@@ -36,4 +36,21 @@ public enum SystemTransport {
         #endif
         return try URLSessionTransport(trusting: authorities, proxies: proxies)
     }
+
+    /// The same, which also presents a certificate to each of some hosts (mutual TLS).
+    ///
+    /// - Throws: `ClientCertificateError` if the system cannot present one: `URLSession` needs an identity of the keychain or of a file of
+    ///   PKCS#12, and libcurl needs PEM, and OpenSSL. `TrustedAuthorityError` as the other function.
+    public static func make(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings? = nil
+    ) throws -> any Transport {
+        #if os(Linux)
+        if CurlTransport.isAvailable {
+            return try CurlTransport(
+                trusting: authorities, presenting: certificates, proxies: proxies ?? .environment)
+        }
+        #endif
+        return try URLSessionTransport(trusting: authorities, presenting: certificates, proxies: proxies)
+    }
 }

@@ -24,6 +24,8 @@ struct Exchange {
     var problem: BodySourceError?
     /// Set if the server has another key than the pins say.
     var pinError: PinError?
+    /// Set if the server has refused this client because of its certificate.
+    var certificateProblem: ClientCertificateError?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task if it gets no credentials, which loses the
     /// body of the response. Elsewhere the whole response follows.
     var challenge: HTTPURLResponse?
@@ -106,6 +108,9 @@ struct Exchange {
         if isAnnouncedTooLarge || body.isPastLimit { return .failure(TransportFault(.oversized, evidence: .responded)) }
         if let error {
             if let pinError { return .failure(TransportFault(pinError)) }
+            if let certificateProblem {
+                return .failure(TransportFault(certificateProblem, isSent: isUnsent != true))
+            }
             if let challenge, (error as? URLError)?.code == .cancelled {
                 return .success(
                     TransportResponse(status: challenge.statusCode, headers: Self.headers(of: challenge)))

@@ -103,6 +103,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             }
             return
         }
+        if let credential = trust?.identity(for: challenge) { return completionHandler(.useCredential, credential) }
         #endif
         #if !canImport(FoundationNetworking)
         if let credential = proxy?.credential(for: challenge) { return completionHandler(.useCredential, credential) }
@@ -156,6 +157,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        #if canImport(Security)
+        if let failure = error as? URLError, let host = task.originalRequest?.url?.host?.lowercased() {
+            let problem = (trust ?? ServerTrust()).certificateProblem(failure, of: host)
+            _ = change(task) { $0.certificateProblem = problem }
+        }
+        #endif
         take(task)?.finish(task.response, error)
     }
 }

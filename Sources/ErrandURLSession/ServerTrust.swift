@@ -4,14 +4,33 @@ import ErrandRuntime
 import Foundation
 import Security
 
-/// The authorities that are trusted for one host each, ready to be compared with a server's certificate.
+/// The authorities that are trusted for one host each, ready to be compared with a server's certificate, and what is presented to one
+/// host each.
 struct ServerTrust: @unchecked Sendable {
     private let anchors: [String: [SecCertificate]]
+    private let identities: [String: SystemIdentity]
 
     /// Leaves all hosts to the system.
-    init() { anchors = [:] }
+    init() { (anchors, identities) = ([:], [:]) }
 
     init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityError) {
+        anchors = try Self.anchors(authorities)
+        identities = [:]
+    }
+
+    init(_ authorities: [TrustedAuthority], presenting certificates: [ClientCertificate]) throws {
+        anchors = try Self.anchors(authorities)
+        identities = try ClientCertificate.byHost(certificates).mapValues { certificate in
+            guard case .system(let identity) = certificate.material, let identity = identity as? SystemIdentity else {
+                throw ClientCertificateError.identityNeeded(host: certificate.host, transport: "URLSession")
+            }
+            return identity
+        }
+    }
+
+    private static func anchors(
+        _ authorities: [TrustedAuthority]
+    ) throws(TrustedAuthorityError) -> [String: [SecCertificate]] {
         var anchors: [String: [SecCertificate]] = [:]
         for authority in authorities {
             for bytes in authority.certificates {
@@ -21,7 +40,25 @@ struct ServerTrust: @unchecked Sendable {
                 anchors[authority.host, default: []].append(certificate)
             }
         }
-        self.anchors = anchors
+        return anchors
+    }
+
+    /// What a server gets that asks for a client certificate; nil for nothing. A server that has refused it does not get it again.
+    func identity(for challenge: URLAuthenticationChallenge) -> URLCredential? {
+        let space = challenge.protectionSpace
+        guard space.authenticationMethod == NSURLAuthenticationMethodClientCertificate, !space.isProxy(),
+            challenge.previousFailureCount == 0, let identity = identities[space.host.lowercased()]
+        else { return nil }
+        return URLCredential(identity: identity.identity, certificates: identity.chain, persistence: .none)
+    }
+
+    /// What an error says of the certificate of this client; nil if it says nothing of that.
+    func certificateProblem(_ error: URLError, of host: String) -> ClientCertificateError? {
+        switch error.code {
+        case .clientCertificateRequired: .demanded(host: host)
+        case .clientCertificateRejected: identities[host] == nil ? .demanded(host: host) : .refused(host: host)
+        default: nil
+        }
     }
 
     /// The credential by which a server is trusted; nil if the system has to decide. The system refuses certificates that these
@@ -60,10 +97,15 @@ struct ServerTrust: @unchecked Sendable {
 #else
 import ErrandRuntime
 
-/// FoundationNetworking doesn't ask its delegate whether to trust a server.
+/// FoundationNetworking doesn't ask its delegate whether to trust a server, and has no setting for a client certificate.
 struct ServerTrust: Sendable {
     init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityError) {
         guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }
+    }
+
+    init(_ authorities: [TrustedAuthority], presenting certificates: [ClientCertificate]) throws {
+        try self.init(authorities)
+        guard certificates.isEmpty else { throw ClientCertificateError.unsupportedByTransport("URLSessionTransport") }
     }
 }
 #endif

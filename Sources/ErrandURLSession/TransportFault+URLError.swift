@@ -48,7 +48,8 @@ extension TransportFault {
             let text = error.localizedDescription
             if code == .cannotConnectToHost, text.hasPrefix("Failed to connect") { return (.refused, .notSent) }
             if text.hasPrefix("Could not resolve proxy") { return (.dns, .notSent) }
-            return isFailedHandshake(text) ? (.tls, .notSent) : (.lost, .sent)
+            if isFailedHandshake(text) { return (.tls, .notSent) }
+            return CertificateRefusal.isReported(by: text, isSent: true) ? (.tls, .unprocessed) : (.lost, .sent)
         default: return meaning(of: code)
         }
     }
@@ -75,7 +76,8 @@ extension TransportFault {
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
             .appTransportSecurityRequiresSecureConnection:
             (.tls, .notSent)
-        case .clientCertificateRejected, .clientCertificateRequired: (.authentication, .notSent)
+        // With TLS 1.3, the server refuses a certificate after the request was sent, and processes nothing of it.
+        case .clientCertificateRejected, .clientCertificateRequired: (.tls, .unprocessed)
         case .userAuthenticationRequired, .userCancelledAuthentication: (.authentication, .responded)
         case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum:

@@ -15,7 +15,8 @@ public import Foundation
 /// nothing repeats it. It reaches the server at most once, and the transport reports `notSent` only if no byte can have reached
 /// the server. A cancelled attempt ends at once, and so does an attempt whose response grows too large. The unread part of a
 /// response is bounded, at any speed of the server. The transport sends no credentials of the machine: a server that asks for
-/// them (Basic, Digest, Negotiate, NTLM, a client certificate) gets none, and its 401 is an ordinary response.
+/// them (Basic, Digest, Negotiate, NTLM, a client certificate) gets none but the app's (`ClientCertificate`), and its 401 is an
+/// ordinary response.
 ///
 /// **Limits.** `URLSession` itself repeats a request if a kept-alive connection is found closed before any of the response
 /// arrived, and does not report it. The server may therefore see one attempt of a repeatable request twice. If the second one
@@ -68,6 +69,18 @@ public final class URLSessionTransport: Transport {
         configure: (URLSessionConfiguration) -> Void = { _ in }
     ) throws(TrustedAuthorityError) {
         self.init(trust: try ServerTrust(authorities), proxies, configure)
+    }
+
+    /// A transport that also presents an identity of the system to each of some hosts (mutual TLS), on Apple's systems.
+    ///
+    /// - Throws: `ClientCertificateError.identityNeeded` for a certificate in PEM, which `URLSession` cannot use;
+    ///   `severalForHost` for two certificates of one host; `unsupportedByTransport` outside Apple's systems;
+    ///   `TrustedAuthorityError` as the other initializer.
+    public convenience init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings? = nil, configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) throws {
+        self.init(trust: try ServerTrust(authorities, presenting: certificates), proxies, configure)
     }
 
     private init(trust: ServerTrust?, _ proxies: ProxySettings?, _ configure: (URLSessionConfiguration) -> Void) {

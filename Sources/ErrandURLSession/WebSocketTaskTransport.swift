@@ -20,6 +20,18 @@ public final class WebSocketTaskTransport: MessageTransport {
         self.proxies = proxies
     }
 
+    /// The same, which also presents an identity of the system to each of some hosts (mutual TLS).
+    ///
+    /// - Throws: `ClientCertificateError.identityNeeded` for a certificate in PEM; `severalForHost` for two certificates of one host;
+    ///   `TrustedAuthorityError` as the other initializer.
+    public init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings? = nil
+    ) throws {
+        trust = try ServerTrust(authorities, presenting: certificates)
+        self.proxies = proxies
+    }
+
     /// - Parameter trust: nil to leave all hosts to the system.
     init(_ trust: ServerTrust?, _ proxies: ProxySettings?) {
         self.trust = trust ?? ServerTrust()
@@ -54,6 +66,11 @@ public final class WebSocketTaskTransport: MessageTransport {
                 // A server's refusal is no 407 (RFC 9110 section 15.5.8).
                 if let proxy, refusal.status == 407 { throw .failed(TransportFault(ProxyError(proxy, status: 407))) }
                 throw .refused(refusal)
+            }
+            if let failure = error.underlying as? URLError, let host = WebSocketURL(opening.url)?.origin.host,
+                let problem = trust.certificateProblem(failure, of: host)
+            {
+                throw .failed(TransportFault(problem))
             }
             let fault = TransportFault(error.kind, evidence: .notSent, underlying: error.underlying)
             throw .failed(fault.beforeConnection(to: proxy))
@@ -231,6 +248,7 @@ final class WebSocketEvents: NSObject, URLSessionWebSocketDelegate, Sendable {
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if let credential = proxy?.credential(for: challenge) { return completionHandler(.useCredential, credential) }
+        if let credential = trust.identity(for: challenge) { return completionHandler(.useCredential, credential) }
         // As over HTTP, the credentials of the machine stay here: they would tell the server who its user is.
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
             return completionHandler(.rejectProtectionSpace, nil)

@@ -213,8 +213,13 @@ extension TransportFault {
 /// What kind of error there was, without what it carries.
 struct HiddenError: Error, CustomStringConvertible {
     let description: String
+    /// Whether the server has refused the client because of its certificate.
+    let isCertificateRefused: Bool
 
     init(_ error: any Error) {
+        isCertificateRefused =
+            (error is BoringSSLError || error is NIOSSLError)
+            && CertificateRefusal.isReported(by: "\(error)", isSent: error is BoringSSLError)
         description = (error as? IOError).map { "IOError \($0.errnoCode)" } ?? "\(type(of: error))"
     }
 }

@@ -11,7 +11,7 @@ import NIOSSL
 /// fills at most the memory of one message and of one read.
 public final class WebSocketTransport: MessageTransport {
     private let group: any EventLoopGroup
-    private let authorities: [String: [NIOSSLCertificate]]
+    private let trust: ServerTrust
     private let proxies: ProxySettings
 
     /// - Parameters:
@@ -21,20 +21,27 @@ public final class WebSocketTransport: MessageTransport {
     ///     applies fails (`ProxyError.unsupported`).
     ///   - group: the event loops of the connections; by default those that the process shares.
     /// - Throws: `TrustedAuthorityError.unreadableCertificate` if a certificate isn't PEM or DER.
-    public init(
+    public convenience init(
         trusting authorities: [TrustedAuthority] = [], proxies: ProxySettings = .environment,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) throws(TrustedAuthorityError) {
-        var anchors: [String: [NIOSSLCertificate]] = [:]
-        for authority in authorities {
-            for bytes in authority.certificates {
-                guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
-                    throw .unreadableCertificate(host: authority.host)
-                }
-                anchors[authority.host, default: []].append(certificate)
-            }
-        }
-        self.authorities = anchors
+        self.init(try ServerTrust(authorities), proxies, group)
+    }
+
+    /// The same, which also presents a certificate to each of some hosts (mutual TLS).
+    ///
+    /// - Throws: `ClientCertificateError.unusable` if the key isn't the one of the certificate; `severalForHost` for two certificates of
+    ///   one host; `TrustedAuthorityError` as the other initializer.
+    public convenience init(
+        trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
+        proxies: ProxySettings = .environment,
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) throws {
+        self.init(try ServerTrust(authorities, presenting: certificates), proxies, group)
+    }
+
+    private init(_ trust: ServerTrust, _ proxies: ProxySettings, _ group: any EventLoopGroup) {
+        self.trust = trust
         self.proxies = proxies
         self.group = group
     }
@@ -47,12 +54,18 @@ public final class WebSocketTransport: MessageTransport {
         }
         let tls: NIOSSLContext?
         do {
-            tls = url.isSecure ? try NIOSSLContext(configuration: configuration(for: url.origin.host)) : nil
+            tls = url.isSecure ? try NIOSSLContext(configuration: trust.configuration(for: url.origin.host)) : nil
         } catch {
             throw .failed(TransportFault(.tls, evidence: .notSent, underlying: HiddenError(error)))
         }
         let attempt = OpeningAttempt(opening, url, tls, over: try proxy(to: url.origin), on: group.next())
-        return try await attempt.carryOut().get()
+        do throws(OpeningFault) {
+            return try await attempt.carryOut().get()
+        } catch {
+            guard case .failed(let fault) = error, (fault.underlying as? HiddenError)?.isCertificateRefused ?? false
+            else { throw error }
+            throw .failed(TransportFault(trust.certificateProblem(of: url.origin.host)))
+        }
     }
 
     private func proxy(to origin: Origin) throws(OpeningFault) -> Proxy? {
@@ -65,14 +78,6 @@ public final class WebSocketTransport: MessageTransport {
         } catch {
             throw .failed(TransportFault(error))
         }
-    }
-
-    private func configuration(for host: String) -> TLSConfiguration {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        // Other protocols need other handshakes.
-        configuration.applicationProtocols = ["http/1.1"]
-        if let own = authorities[host] { configuration.trustRoots = .certificates(own) }
-        return configuration
     }
 }
 

@@ -33,6 +33,19 @@ import FoundationNetworking
         #expect(TransportFault(error).evidence == .sent)
     }
 
+    /// With TLS 1.3, a server refuses a client's certificate after the request was sent, and processes nothing of it.
+    @Test(arguments: [
+        "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+        "OpenSSL SSL_read: error:14094418:SSL routines:ssl3_read_bytes:tlsv1 alert unknown ca, errno 0",
+    ])
+    func aRefusedCertificateIsNoLostConnection(text: String) {
+        for code in [URLError.Code.unknown, .cannotConnectToHost] {
+            let fault = TransportFault(URLError(code, userInfo: [NSLocalizedDescriptionKey: text]))
+            #expect(fault.kind == .tls)
+            #expect(fault.evidence == .unprocessed)
+        }
+    }
+
     /// The session has one code for whatever prevents it from writing a file. Only the cause tells that the disk is full.
     @Test(
         arguments: [

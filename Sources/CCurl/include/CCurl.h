@@ -35,6 +35,10 @@ enum {
     errand_curlopt_ca_file = 10065,
     errand_curlopt_ca_path = 10097,
     errand_curlopt_ca_blob = 40309,
+    errand_curlopt_certificate_blob = 40291,
+    errand_curlopt_certificate_type = 10086,
+    errand_curlopt_key_blob = 40292,
+    errand_curlopt_key_type = 10088,
     errand_curlopt_fresh_connect = 74,
     errand_curlopt_maximum_age = 288,
     errand_curlopt_resolve = 10203,
@@ -165,6 +169,9 @@ unsigned int errand_curl_version(void);
 bool errand_curl_has_http2(void);
 /// Whether it reaches proxies over TLS.
 bool errand_curl_has_https_proxy(void);
+/// Whether its TLS library takes client certificates from memory: OpenSSL, and libraries derived from it. The options succeed with
+/// every library.
+bool errand_curl_has_certificate_blobs(void);
 /// What a result is called. Only after `errand_curl_is_available`, like all that follows.
 const char *errand_curl_name(int result);
 /// Keeps a write to a closed connection from ending the process, on the calling thread.
@@ -191,6 +198,10 @@ int errand_curl_open_socket(const void *address);
 void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_callbacks *callbacks);
 /// Sets what gets libcurl's texts about its steps, with `context`. From version 8.3, they include those of HTTP/2.
 void errand_curl_set_reports(void *easy, void *context, errand_curl_text_callback callback);
+/// The number of bytes of a buffer for the text of an error, with its zero (CURL_ERROR_SIZE).
+enum { errand_curl_error_size = 256 };
+/// Sets where libcurl writes the text of an error. The buffer must live as long as the handle has it.
+void errand_curl_set_error_buffer(void *easy, char *buffer);
 /// What `errand_curl_set_callbacks` was given.
 void *errand_curl_context(void *easy);
 long errand_curl_number(void *easy, int fact);

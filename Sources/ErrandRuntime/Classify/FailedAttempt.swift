@@ -96,6 +96,9 @@ final class FailedAttempt: Error {
             }
             if fault?.underlying is ProxyError { return [BrokenField(name: "proxy", reason: "cannot be used")] }
             if fault?.underlying is PinError { return [BrokenField(name: "pins", reason: "cannot be used")] }
+            if fault?.underlying is ClientCertificateError {
+                return [BrokenField(name: "client certificate", reason: "cannot be used")]
+            }
             if let problem = summary.underlying as? DownloadError {
                 return [BrokenField(name: "destination", reason: problem.description)]
             }

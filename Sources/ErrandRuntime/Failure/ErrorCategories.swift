@@ -34,6 +34,7 @@ extension TransportFault {
             kind == .requestBody
             ? (underlying as? BodySourceError)?.builtIn
             : (underlying as? ProxyError)?.builtIn ?? (underlying as? PinError)?.builtIn
+                ?? (underlying as? ClientCertificateError)?.builtIn
         return known ?? connection?.builtIn ?? kind.builtIn
     }
 }
@@ -56,6 +57,16 @@ extension PinError {
         switch self {
         case .malformed, .unsupported, .withoutTLS: .invalidRequest
         case .otherKey: nil
+        }
+    }
+}
+
+extension ClientCertificateError {
+    /// The built-in error for it; nil if the kind of the fault decides.
+    fileprivate var builtIn: CommandFault.Kind? {
+        switch self {
+        case .demanded, .refused: nil
+        default: .invalidRequest
         }
     }
 }

@@ -28,10 +28,15 @@ public struct TransportFault: Error, Sendable {
 }
 
 extension TransportFault: CustomStringConvertible, CustomReflectable {
-    /// The kind and the evidence, without the underlying error unless it is a proxy's, or about pins.
+    /// The kind and the evidence, without the underlying error unless it is a proxy's, or about pins or a client certificate.
     public var description: String {
         "transport \(kind.rawValue), \(evidence.rawValue)" + (isStaleConnection ? ", stale connection" : "")
-            + ((underlying as? ProxyError).map { ", \($0)" } ?? (underlying as? PinError).map { ", \($0)" } ?? "")
+            + (setting.map { ", \($0)" } ?? "")
+    }
+
+    /// The error about a setting of the connection.
+    private var setting: (any CustomStringConvertible)? {
+        underlying as? ProxyError ?? underlying as? PinError ?? underlying as? ClientCertificateError
     }
     public var customMirror: Mirror {
         Mirror(

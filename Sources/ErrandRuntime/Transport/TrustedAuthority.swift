@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A certificate authority that is trusted for one host: that of a development server, which no system knows.
 ///
 ///     try SystemTransport.make(trusting: [TrustedAuthority(host: "dev.local", certificate: pem)])
@@ -23,37 +17,16 @@ public struct TrustedAuthority: Sendable, Hashable {
     public init(host: String, certificate: [UInt8]) throws(TrustedAuthorityError) {
         self.host = host.lowercased()
         let text = String(decoding: certificate, as: UTF8.self)
-        let found = text.contains(Self.begin) ? Self.blocks(of: text) : [certificate]
+        let blocks = PEMBlock.all(in: text).filter { $0.label == "CERTIFICATE" }
+        let found = blocks.isEmpty ? [certificate] : blocks.map { $0.bytes ?? [] }
         // A certificate is a sequence (RFC 5280 section 4.1).
-        guard let found, !found.isEmpty, found.allSatisfy({ $0.first == 0x30 }) else {
-            throw .unreadableCertificate(host: self.host)
-        }
+        guard found.allSatisfy({ $0.first == 0x30 }) else { throw .unreadableCertificate(host: self.host) }
         certificates = found
     }
 
     /// The same with a certificate in PEM, as text.
     public init(host: String, certificate: String) throws(TrustedAuthorityError) {
         try self.init(host: host, certificate: Array(certificate.utf8))
-    }
-
-    private static let begin = "-----BEGIN CERTIFICATE-----"
-    private static let end = "-----END CERTIFICATE-----"
-
-    /// The certificates in a PEM text; nil if one of them is incomplete or not in Base64.
-    private static func blocks(of text: String) -> [[UInt8]]? {
-        var blocks: [[UInt8]] = []
-        var lines: [Substring]?
-        for line in text.split(whereSeparator: \.isNewline) {
-            switch line {
-            case begin: lines = []
-            case end:
-                guard let base64 = lines?.joined(), let data = Data(base64Encoded: base64) else { return nil }
-                blocks.append(Array(data))
-                lines = nil
-            default: lines?.append(line)
-            }
-        }
-        return lines == nil ? blocks : nil
     }
 }
 

@@ -17,6 +17,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
 }
 
 public var NSURLAuthenticationMethodServerTrust: String { "NSURLAuthenticationMethodServerTrust" }
+public var NSURLAuthenticationMethodClientCertificate: String { "NSURLAuthenticationMethodClientCertificate" }
 
 extension URLProtectionSpace {
     public var serverTrust: SecTrust? { nil }
@@ -24,6 +25,9 @@ extension URLProtectionSpace {
 
 extension URLCredential {
     public convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+    public convenience init(
+        identity: SecIdentity, certificates certArray: [Any]?, persistence: URLCredential.Persistence
+    ) { self.init(user: "", password: "", persistence: persistence) }
 }
 
 extension URLRequest {

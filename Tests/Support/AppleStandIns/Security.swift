@@ -8,13 +8,20 @@ public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFArray = [Any]
 public typealias CFData = Data
-public typealias CFTypeRef = Any
+public typealias CFTypeRef = AnyObject
+public typealias CFTypeID = UInt
 public typealias CFError = NSError
 public typealias CFAllocator = NSObject
 public typealias OSStatus = Int32
 
 nonisolated(unsafe) public let kSecClass: CFString = ""
 nonisolated(unsafe) public let kSecClassGenericPassword: CFString = ""
+nonisolated(unsafe) public let kSecClassIdentity: CFString = ""
+nonisolated(unsafe) public let kSecAttrLabel: CFString = ""
+nonisolated(unsafe) public let kSecReturnRef: CFString = ""
+nonisolated(unsafe) public let kSecImportExportPassphrase: CFString = ""
+nonisolated(unsafe) public let kSecImportItemIdentity: CFString = ""
+nonisolated(unsafe) public let kSecImportItemCertChain: CFString = ""
 nonisolated(unsafe) public let kSecAttrService: CFString = ""
 nonisolated(unsafe) public let kSecAttrAccount: CFString = ""
 nonisolated(unsafe) public let kSecAttrAccessGroup: CFString = ""
@@ -34,6 +41,12 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
 
 public class SecCertificate {}
+public class SecIdentity {}
+public func CFGetTypeID(_ cf: CFTypeRef?) -> CFTypeID { 0 }
+public func SecIdentityGetTypeID() -> CFTypeID { 0 }
+public func SecPKCS12Import(
+    _ pkcs12_data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
+) -> OSStatus { 0 }
 public class SecTrust {}
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? { nil }
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data() }

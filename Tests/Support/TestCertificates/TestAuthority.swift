@@ -26,7 +26,7 @@ public final class TestAuthority: Sendable {
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("subjectAltName=DNS:localhost\n".utf8).write(to: folder.appendingPathComponent("names"))
+        try Data("subjectAltName=DNS:localhost,IP:127.0.0.1\n".utf8).write(to: folder.appendingPathComponent("names"))
         let root = folder
         try Self.openssl(
             [
@@ -58,16 +58,36 @@ public final class TestAuthority: Sendable {
     /// Issues a certificate in `NAME.pem` for a key.
     ///
     /// - Parameters:
+    ///   - subject: its common name, which clients of servers ignore.
     ///   - days: how long it is valid; -1 for one that has expired.
     ///   - isSelfSigned: whether no authority vouches for it.
-    public func issue(_ name: String, days: Int = 2, isSelfSigned: Bool = false) throws {
+    public func issue(_ name: String, to subject: String = "localhost", days: Int = 2, isSelfSigned: Bool = false)
+        throws
+    {
         try Self.openssl(
-            ["req", "-new", "-key", "\(name).key", "-subj", "/CN=localhost", "-out", "\(name).csr"], in: folder)
+            ["req", "-new", "-key", "\(name).key", "-subj", "/CN=\(subject)", "-out", "\(name).csr"], in: folder)
         let signer =
             isSelfSigned ? ["-signkey", "\(name).key"] : ["-CA", "root.pem", "-CAkey", "root.key", "-CAcreateserial"]
         try Self.openssl(
             ["x509", "-req", "-in", "\(name).csr", "-days", "\(days)", "-extfile", "names", "-out", "\(name).pem"]
                 + signer, in: folder)
+    }
+
+    /// The text of a file of this authority.
+    public func text(_ file: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    }
+
+    /// Writes a key in the form of its algorithm, PKCS#1 or SEC1, to `NAME.old.key`.
+    public func writeTraditionalKey(_ name: String) throws {
+        try Self.openssl(["pkey", "-in", "\(name).key", "-traditional", "-out", "\(name).old.key"], in: folder)
+    }
+
+    /// Writes a key that needs a password to `NAME.locked.key`.
+    public func writeEncryptedKey(_ name: String, isTraditional: Bool = false) throws {
+        try Self.openssl(
+            ["pkey", "-in", "\(name).key", "-aes256", "-passout", "pass:word", "-out", "\(name).locked.key"]
+                + (isTraditional ? ["-traditional"] : []), in: folder)
     }
 
     /// A certificate in DER.
@@ -81,7 +101,7 @@ public final class TestAuthority: Sendable {
     /// - Returns: the process, which the caller ends.
     public func serve(_ name: String, on port: Int, _ options: [String] = []) throws -> Process {
         let received = folder.appendingPathComponent("\(name).received")
-        FileManager.default.createFile(atPath: received.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: received.path, contents: nil)
         let process = Process()
         process.executableURL = Self.command.map { URL(fileURLWithPath: $0) }
         process.arguments =

@@ -3,12 +3,14 @@ import NIOCore
 import NIOPosix
 
 /// nginx with TLS and HTTP/2, on a certificate that only its tests trust. It has one answer, and writes a line for each request into its
-/// log: the number of the connection, the protocol and the status.
+/// log: the number of the connection, the protocol, the name in the client's certificate, and the status.
 final class NginxServer {
     /// A request, as nginx logs it.
     struct Line: Equatable {
         let connection: String
         let version: String
+        /// `CN=Ada`, or `-` without a certificate.
+        let client: String
         let status: String
     }
 
@@ -20,18 +22,29 @@ final class NginxServer {
 
     let certificate: ServerCertificate
     let url: String
+    let port: Int
     private let process = Process()
     private var folder: URL { certificate.folder }
 
-    init(answer: String) async throws {
-        certificate = try ServerCertificate()
-        // It takes no port of the system's choice, so one that was just free is asked for.
-        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = probe.localAddress?.port ?? 0
-        try await probe.close()
+    /// - Parameters:
+    ///   - clients: the authority, in PEM, whose certificates clients must have; nil if they need none.
+    ///   - target: where `/moved` redirects to.
+    ///   - certificate: its own; nil for a new one.
+    ///   - port: that of a server which has ended; nil for another one.
+    init(
+        answer: String, clients: [UInt8]? = nil, target: String = "/", certificate: ServerCertificate? = nil,
+        port: Int? = nil
+    ) async throws {
+        self.certificate = try certificate ?? ServerCertificate()
+        let folder = self.certificate.folder
+        let free = try await Self.freePort()
+        let port = port ?? free
+        self.port = port
         url = "https://localhost:\(port)"
-        try Data(Self.configuration(port, answer).utf8).write(to: folder.appendingPathComponent("nginx.conf"))
+        if let clients { try Data(clients).write(to: folder.appendingPathComponent("clients.pem")) }
+        let demand = clients == nil ? "" : "ssl_client_certificate clients.pem; ssl_verify_client on;"
+        try Data(Self.configuration(port, answer, demand, target).utf8).write(
+            to: folder.appendingPathComponent("nginx.conf"))
         process.executableURL = Self.program.map { URL(fileURLWithPath: $0) }
         process.arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
         process.standardError = FileHandle.nullDevice
@@ -46,6 +59,15 @@ final class NginxServer {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Ended(log: (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? "")
+    }
+
+    /// It takes no port of the system's choice, so one that was just free is asked for.
+    private static func freePort() async throws -> Int {
+        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = probe.localAddress?.port ?? 0
+        try await probe.close()
+        return port
     }
 
     /// It did not start.
@@ -63,19 +85,20 @@ final class NginxServer {
         return log.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             return Line(
-                connection: words.first ?? "", version: words.dropFirst().first ?? "", status: words.last ?? "")
+                connection: words.first ?? "", version: words.dropFirst().first ?? "",
+                client: words.dropFirst(2).first ?? "", status: words.last ?? "")
         }
     }
 
     /// A master with its worker: this process starts it with SIGTERM blocked, which a master unblocks, and a server without one never
     /// does.
-    private static func configuration(_ port: Int, _ answer: String) -> String {
+    private static func configuration(_ port: Int, _ answer: String, _ demand: String, _ target: String) -> String {
         """
         daemon off;
         pid nginx.pid;
         events {}
         http {
-          log_format request '$connection $server_protocol $status';
+          log_format request '$connection $server_protocol $ssl_client_s_dn $status';
           access_log access.log request;
           client_body_temp_path body;
           proxy_temp_path proxy;
@@ -86,6 +109,8 @@ final class NginxServer {
             listen 127.0.0.1:\(port) ssl http2;
             ssl_certificate certificate.pem;
             ssl_certificate_key key.pem;
+            \(demand)
+            location /moved { return 307 \(target); }
             location / {
               default_type application/json;
               return 200 '\(answer)';

@@ -19,7 +19,7 @@ final class ServerCertificate: Sendable {
         process.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
         process.arguments = [
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem",
-            "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+            "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
         ]
         process.currentDirectoryURL = folder
         process.standardError = FileHandle.nullDevice

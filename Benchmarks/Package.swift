@@ -36,6 +36,14 @@ var targets: [Target] = [
             .product(name: "ErrandURLSession", package: "errand"),
         ]
     ),
+    // reads from the cache beside others that keep responses, in one process, and processes that start with a folder of responses
+    .executableTarget(
+        name: "CacheBenchmark",
+        dependencies: [
+            "FeedClient", "FeedDocuments", "FigureTables", "MeasuredTurns", "SyntheticProjects",
+            .product(name: "ErrandRuntime", package: "errand"),
+        ]
+    ),
     // commands over a connection beside the same commands over HTTP, in one process
     .executableTarget(
         name: "ConnectionBenchmark",

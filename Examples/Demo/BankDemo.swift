@@ -54,7 +54,7 @@ struct BankDemo {
         host = TerminalHost(presenter, on: terminal.streams)
         let route = RouteToThisMachine(named: Bank.Server.production.url, local: service.url)
         bank = Bank(
-            .production, on: Dispatcher(network: network, responder: presenter, interceptors: [route]),
+            .production, on: Dispatcher(transport: route, network: network, responder: presenter),
             session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
     }
 
@@ -70,6 +70,7 @@ struct BankDemo {
         narrator.title("\nThe same client, when something goes wrong for all of its commands at once")
         await loseEverySession()
         try await loseTheServer()
+        try await readWithoutTheNetwork()
         try await loseTheNetwork()
         let violations = await service.violations
         narrator.title("\nWhat the bank has to say of it")

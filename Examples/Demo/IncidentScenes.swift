@@ -65,14 +65,31 @@ extension BankDemo {
         narrator.claim(answered == commands, "\(answered) of \(commands) commands have their confirmation")
     }
 
-    /// The network goes before twelve commands, and comes back.
+    /// The network goes, and what was read before is still there.
+    func readWithoutTheNetwork() async throws {
+        narrator.step("try await bank.reply(to: Bank.GetAccount(accountID: 1))   // read before, and there is no network")
+        do {
+            let before = try await bank.getAccount(accountID: 1).balance
+            network.goAway()
+            // The news takes a moment, as the system's does.
+            try await Task.sleep(for: .milliseconds(300))
+            await service.forgetRequests()
+            let reply = try await bank.reply(to: Bank.GetAccount(accountID: 1))
+            let requests = await service.requests().count
+            narrator.claim(
+                reply.cached?.basis == .offline && reply.value.balance == before,
+                "account 1: \(reply.value.balance), from \(reply.cached.map { seconds($0.age) } ?? "nowhere") ago, as a screen can say"
+            )
+            narrator.claim(requests == 0, "\(requests) requests, and nobody was asked anything")
+        } catch {
+            narrator.contradict("\(error)")
+        }
+    }
+
+    /// The network is gone before twelve commands, and comes back.
     func loseTheNetwork() async throws {
         narrator.step("try await bank.listAccounts()   // 12 at once, and there is no network")
         let commands = 12
-        network.goAway()
-        // The news takes a moment, as the system's does.
-        try await Task.sleep(for: .milliseconds(300))
-        await service.forgetRequests()
         terminal.forget()
         let dispatcher = bank.binding.dispatcher
         let pending = Task {

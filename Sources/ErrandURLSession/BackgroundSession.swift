@@ -118,7 +118,8 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
             return fault.kind == .cancelled ? .fault(.lost, .sent) : .fault(fault.kind, evidence(of: fault))
         }
         // The system follows redirects by itself. A 303 turns a POST into a GET, whose success isn't the success of the
-        // command.
+        // command. A 303 to a QUERY names a place that has its result (RFC 10008), but the delegate of a background session isn't
+        // told the status of a redirect: after a 301 or 302, a GET would ask for something else.
         guard let response = task.response as? HTTPURLResponse,
             task.originalRequest?.httpMethod == task.currentRequest?.httpMethod
         else { return .fault(.unreadable, .responded) }

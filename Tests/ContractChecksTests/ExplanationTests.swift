@@ -179,26 +179,6 @@ import Testing
         #expect(try reading("getTitle") == nil)
     }
 
-    @Test func aCachedReadSaysForHowLong() throws {
-        let contract = try #require(
-            examine(
-                """
-                errand: 1
-                service: Sample
-                endpoints:
-                  list: {get: /a, response: int, cache: {http: true, offline: 1h}}
-                  find: {get: /b, response: int, cache: http}
-                  drop: {delete: /a, clears: [list, find]}
-                """
-            ).resolved)
-        func cache(_ name: String) throws -> [String] { try #require(EndpointExplanation(name, in: contract)).cache }
-        #expect(try cache("list").count == 2)
-        let offline = try cache("list").last ?? ""
-        #expect(offline.contains("up to 1 h"), "\(offline)")
-        #expect(try cache("find").count == 1)
-        #expect(try cache("drop") == ["unless it is refused, the stored responses of `list`, `find` are gone after it"])
-    }
-
     @Test func aSharedReadSaysWhatItNeverJoins() throws {
         let contract = try #require(
             examine(

@@ -152,7 +152,11 @@ import Testing
         ContractFixture(
             "reply-without-delivery", saying: "the error `gone`, which a reply says",
             part:
-                "  ask: {frame: ask, effect: read, delivery: none, errors: [«gone»]}\nerrors:\n  gone: {category: nonRetryable, when: {body: {state: gone}}}\nconnection: {}\n"
+                "  ask: {frame: ask, effect: idempotent, delivery: none, errors: [«gone»]}\nerrors:\n  gone: {category: nonRetryable, when: {body: {state: gone}}}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "reply-without-delivery", saying: "nothing that it could read — write `effect: idempotent`",
+            part: "  ask: {frame: ask, effect: «read», delivery: none}\nconnection: {}\n"
         ).withoutPing,
         ContractFixture(
             "unknown-path", saying: "field of an element called",
@@ -199,6 +203,18 @@ import Testing
             part: "  ask: {frame: ask, effect: read}\nconnection: {reply: «\"{frame}.{ok\"»}\n"
         ).withoutPing,
         ContractFixture(
+            "invalid-placeholder", saying: "nothing fills `{name}` — write the kind itself, or write `{frame}`",
+            part: "  ask: {frame: {name: ask, reply: «\"{name}.ok\"»}, effect: read}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "invalid-placeholder", saying: "nothing fills `{frame}` — write the kind itself, or write `{frame}`",
+            part: "  ask: {frame: {name: ask, reply: «\"{frame}.ok\"»}, effect: read}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
+            "invalid-placeholder", saying: "nothing fills `{room:int}` — write the kind itself, and what differs",
+            part: "  ask: {frame: «\"room.{room:int}\"», effect: read}\nconnection: {}\n"
+        ).withoutPing,
+        ContractFixture(
             "reconnect-base-above-cap", saying: "is 60s, which is longer than its `cap`, 10s",
             part: "  ask: {frame: ask, effect: read}\nconnection: {reconnect: {base: «1m», cap: 10s}}\n"
         ).withoutPing,
@@ -216,6 +232,18 @@ import Testing
         ).withoutPing,
     ])
     func isFound(_ fixture: ContractFixture) { expectIsFound(fixture) }
+
+    @Test func bracesThatAreNoPlaceholderAreAPartOfAKind() {
+        let text = """
+            errand: 1
+            service: Sample
+            connection: {}
+            endpoints:
+              ask: {frame: "a{}", effect: read}
+              tell: {frame: "{b", effect: once, delivery: none}
+            """
+        #expect(!resolve(text).diagnostics.contains { $0.rule == "invalid-placeholder" })
+    }
 
     /// The fix of a misspelled placeholder is the text in quotes, without which YAML reads a mapping.
     @Test func aMisspelledPlaceholderHasAFix() throws {

@@ -265,6 +265,71 @@ import Testing
         #expect(items?.contains { $0["label"] as? String == "upload" } == true)
     }
 
+    private static let bank = """
+        errand: 1
+        service: Bank
+        servers: {production: https://a.example, local: http://127.0.0.1}
+        trust:
+          production: {pins: [sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=], until: 2030-01-01}
+        endpoints:
+          ask: {get: /production, response: string}
+
+        """
+
+    /// A server is a key of `servers` and of `trust`.
+    @Test(arguments: [(2, 12), (4, 5)])
+    func aServerIsCompletedShownFoundAndRenamed(_ line: Int, _ character: Int) throws {
+        let folder = try Folder(["bank.contract.yaml": Self.bank], in: root)
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("bank.contract.yaml")
+        client.open(uri, Self.bank)
+        var place: [String: Any] = [
+            "textDocument": ["uri": uri], "position": ["line": line, "character": character], "newName": "main",
+            "context": ["includeDeclaration": true],
+        ]
+        let rename = client.request("textDocument/rename", place)
+        let requests = ["definition", "references", "hover", "completion"].map {
+            client.request("textDocument/\($0)", place)
+        }
+        place["newName"] = "local"
+        let refused = client.request("textDocument/rename", place)
+        client.run()
+        let changes = (client.result(of: rename) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
+        #expect(changes?[uri]?.count == 2, "\(String(describing: changes))")
+        #expect(client.result(of: refused) == nil)
+        func start(_ result: Any?) -> Int? {
+            let range = (result as? [String: Any])?["range"] as? [String: [String: Any]]
+            return range?["start"]?["line"] as? Int
+        }
+        let found = client.result(of: requests[0])
+        #expect(start((found as? [Any])?.first ?? found) == 2)
+        #expect((client.result(of: requests[1]) as? [Any])?.map(start) == [2, 4])
+        let hover = client.result(of: requests[2]) as? [String: Any]
+        let shown = (hover?["contents"] as? [String: Any])?["value"] as? String
+        #expect(shown?.contains("**production** (server)") == true, "\(shown ?? "")")
+        #expect(shown?.contains("https://a.example") == true && shown?.contains("until 2030-01-01") == true)
+        let items = (client.result(of: requests[3]) as? [String: Any])?["items"] as? [[String: Any]]
+        #expect(items?.contains { $0["label"] as? String == "production" } == true)
+    }
+
+    /// Also of a `trust` that is not complete yet, without the servers that have their pins already.
+    @Test func theServersWithoutPinsAreOffered() throws {
+        let text = Self.bank.replacingOccurrences(of: "endpoints:", with: "  l\nendpoints:")
+        let folder = try Folder(["bank.contract.yaml": Self.bank], in: root)
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("bank.contract.yaml")
+        client.open(uri, Self.bank)
+        let place: [String: Any] = ["textDocument": ["uri": uri], "position": ["line": 5, "character": 3]]
+        client.request("textDocument/hover", place)
+        client.change(uri, to: text, version: 2)
+        let completion = client.request("textDocument/completion", place)
+        client.run()
+        let items = (client.result(of: completion) as? [String: Any])?["items"] as? [[String: Any]]
+        #expect(items?.compactMap { $0["label"] as? String } == ["local"])
+    }
+
     @Test func ofVeryManyFindingsTheFirstAreShownAndThatThereAreMore() {
         let client = ScriptedClient()
         client.begin(in: FileManager.default.temporaryDirectory)

@@ -65,7 +65,8 @@ import YAMLTree
         #expect(place("errors.a.retry").words == ["never"] && place("errors.a.retry").key("cap") != nil)
         #expect(place("errors.a.when.transport").words.contains("offline"))
         #expect(place("roles").keyMeaning == .role && place("servers.production").keyMeaning == .role)
-        #expect(place("servers").keyMeaning == nil && place("groups").keyMeaning == .group)
+        #expect(place("servers").keyMeaning == .server && place("trust").keyMeaning == .server)
+        #expect(place("trust.production").keyMeaning == nil && place("groups").keyMeaning == .group)
         #expect(place("endpoints").keyMeaning == .endpoint && place("endpoints.a.examples.b").keyMeaning == .error)
     }
 }

@@ -143,7 +143,7 @@ extension RandomContract {
                 value =
                     isKeyed
                     ? .mapping(["keyed": .mapping(["field": .text("key \(next())")])])
-                    : .word(random.pick(["read", "idempotent", "once"]))
+                    : .word(random.pick((delivery == 0 ? [] : ["read"]) + ["idempotent", "once"]))
             case "body":
                 value =
                     isPlaced ? .mapping(["after": .text("int?")]) : fields(.payload, 1 + random.below(4), taken: &taken)

@@ -148,7 +148,8 @@ import Testing
     @Test func envelopesAreOpened() throws {
         let bank = try Recordings.shipped("bank")
         func entry(_ status: Int, _ body: String) -> String {
-            Recordings.entry("GET", "https://api.bank.example/v1/accounts/7", status, body)
+            Recordings.entry(
+                "GET", "https://api.bank.example/v1/accounts/7", status, body, answered: ["Cache-Control": "max-age=0"])
         }
         let account =
             #"{"id":7,"owner":"Ada","balance":1.5,"status":"active","openedAt":"2026-11-21T08:00:00Z","color":"red"}"#

@@ -18,27 +18,11 @@ import Testing
             let dispatcher = simulation.makeDispatcher(
                 interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 3))
             let bank = Bank(on: dispatcher, session: Session())
+            let habits = ReaderHabits(commands: 40, writes: 8, givenUp: 8, pauses: 2, longestPause: 2_000)
             var finding = PromiseRun.Finding()
             for user in 1...6 {
                 await bank.binding.session.begin(SessionTokens(access: "t\(user)", identity: "\(user)"))
-                var tasks: [Task<String?, Never>] = []
-                for _ in 0..<40 {
-                    let isWrite = desk.random(below: 8) == 0
-                    let task = simulation.task {
-                        isWrite ? await desk.change(at: bank) : await desk.look(as: user, at: bank)
-                    }
-                    tasks.append(task)
-                    if desk.random(below: 8) == 0, let given = tasks.randomElement(using: &desk.chance) {
-                        given.cancel()
-                    }
-                    if desk.random(below: 2) == 0 {
-                        await simulation.sleep(for: .milliseconds(desk.random(below: 2_000)))
-                    }
-                }
-                for task in tasks {
-                    finding.cases += 1
-                    if let violation = await task.value { finding.violations.append(violation) }
-                }
+                await desk.act(as: user, at: bank, habits, &finding)
                 if user.isMultiple(of: 2) { await bank.binding.session.end() }
             }
             finding.expect(desk.hits > 0, "the cache was never used")
@@ -47,9 +31,9 @@ import Testing
     }
 }
 
-/// A server whose data has a number that each write raises, and what its users see of it.
+/// A server whose responses may be used again for a while.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-private final class CachedDesk: Sendable {
+private final class CachedDesk: ReaderDesk {
     /// How long a response may be used at most, in seconds: fresh, and after errors.
     private static let (lifetime, stale) = (3, 4)
 

@@ -16,6 +16,7 @@ import Testing
             let dispatcher = simulation.makeDispatcher(
                 interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 3))
             let bank = Bank(on: dispatcher, session: Session())
+            let habits = ReaderHabits(commands: 30, writes: 6, givenUp: 5, pauses: 3, longestPause: 400)
             var finding = PromiseRun.Finding()
             for user in 1...6 {
                 await bank.binding.session.begin(SessionTokens(access: "t\(user)", identity: "\(user)"))
@@ -26,33 +27,16 @@ import Testing
                 desk.isCalm = false
                 finding.expect(calm.allSatisfy { $0 == nil }, "\(calm.compactMap { $0 })")
                 finding.expect(desk.requests == before + 1, "\(desk.requests - before) requests for ten equal reads")
-                var tasks: [Task<String?, Never>] = []
-                for _ in 0..<30 {
-                    let isWrite = desk.random(below: 6) == 0
-                    let task = simulation.task {
-                        isWrite ? await desk.change(at: bank) : await desk.look(as: user, at: bank)
-                    }
-                    tasks.append(task)
-                    if desk.random(below: 5) == 0, let given = tasks.randomElement(using: &desk.chance) {
-                        given.cancel()
-                    }
-                    if desk.random(below: 3) == 0 {
-                        await simulation.sleep(for: .milliseconds(desk.random(below: 400)))
-                    }
-                }
-                for task in tasks {
-                    finding.cases += 1
-                    if let violation = await task.value { finding.violations.append(violation) }
-                }
+                await desk.act(as: user, at: bank, habits, &finding)
             }
             return finding
         }
     }
 }
 
-/// A server whose data has a number that each write raises, and what its users see of it.
+/// A server whose reads share their requests.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-private final class SharedDesk: Sendable {
+private final class SharedDesk: ReaderDesk {
     private struct State: Sendable {
         var chance: SeededGenerator
         var version = 0
@@ -102,8 +86,10 @@ private final class SharedDesk: Sendable {
         return isWrite ? TransportResponse(status: 204) : .json("\(version * 100 + user)")
     }
 
+    func look(as user: Int, at bank: Bank) async -> String? { await look(as: user, at: bank, calmly: false) }
+
     /// Reads, and returns what is wrong with the result.
-    func look(as user: Int, at bank: Bank, calmly: Bool = false) async -> String? {
+    func look(as user: Int, at bank: Bank, calmly: Bool) async -> String? {
         let timeout = Duration.milliseconds(calmly ? 5_000 : 100 + random(below: 3) * 300)
         let known = state.withLock { $0.known }
         let start = simulation.clock.now

@@ -207,6 +207,7 @@ nonisolated extension Bank {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
+                cache: CacheRule(offline: .seconds(86400), storage: .sealed),
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
                     .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
@@ -283,6 +284,7 @@ nonisolated extension Bank {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
+                clears: ["getAccount"],
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
                     .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
@@ -463,6 +465,7 @@ nonisolated extension Bank {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
+                clears: ["getAccount"],
                 table: [
                     .error("customerBarred", applied: .never, status: 401, code: "900003"),
                     .error("insufficientFunds", applied: .never, isEndpointSpecific: true, code: "900005"),

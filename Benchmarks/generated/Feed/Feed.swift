@@ -3,7 +3,7 @@
 public import ErrandRuntime
 @_exported public import ErrandTransport
 
-/// What the parser benchmark reads and writes, with fields of all sorts.
+/// What the benchmarks of parsers and of the cache read and write, with fields of all sorts.
 nonisolated public struct Feed: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
@@ -41,8 +41,8 @@ nonisolated public struct Feed: ServiceClient {
             declaredKeys: [
                 "articles", "author", "changedAt", "code", "createdAt", "data", "endsAt", "events", "height",
                 "homepage", "id", "images", "isPinned", "isPublic", "isVerified", "kind", "likes", "message", "name",
-                "parent", "path", "place", "price", "rating", "reactions", "seats", "startsAt", "summary", "tags",
-                "title", "views", "width",
+                "page", "parent", "path", "place", "price", "rating", "reactions", "seats", "startsAt", "summary",
+                "tags", "title", "views", "width",
             ]
         )
     }

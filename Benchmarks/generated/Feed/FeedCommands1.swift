@@ -163,4 +163,91 @@ nonisolated extension Feed {
     public func replaceEvents(events: [Feed.Event]) async throws(Feed.Failure) {
         try await self.send(ReplaceEvents(events: events))
     }
+
+    /// `keptArticles`.
+    public struct KeptArticles: ErrandRuntime.Command {
+        public let page: Int
+
+        public init(page: Int) {
+            self.page = page
+        }
+
+        public typealias Service = Feed
+        public typealias Failure = Feed.Failure
+        public typealias Response = [Feed.Article]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "keptArticles",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                list: true,
+                cache: CacheRule(offline: .seconds(3600)),
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/kept/")
+            request.segment(self.page)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Feed.Article] = reader.readArray(Feed.Article.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `keptArticles`.
+    public func keptArticles(page: Int) async throws(Feed.Failure) -> [Feed.Article] {
+        try await self.send(KeptArticles(page: page))
+    }
+
+    /// `sharedArticles`.
+    public struct SharedArticles: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Feed
+        public typealias Failure = Feed.Failure
+        public typealias Response = [Feed.Article]
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Feed.service,
+                "sharedArticles",
+                .get,
+                effect: .read,
+                session: .none,
+                timeout: .seconds(20),
+                deadline: .seconds(60),
+                envelope: Feed.Envelopes.coded,
+                list: true,
+                share: true,
+                table: Feed.DecisionTables.inheritedWithoutSession
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/shared")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Feed.Article] = reader.readArray(Feed.Article.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `sharedArticles`.
+    public func sharedArticles() async throws(Feed.Failure) -> [Feed.Article] {
+        try await self.send(SharedArticles())
+    }
 }

@@ -71,7 +71,7 @@ package struct EndpointExplanation: Sendable {
             endpoint.isShared
             ? "equal reads of one login that are under way at the same time share one request; none joins a request that was sent before a write has ended"
             : nil
-        cache = Self.sentences(aboutCacheOf: endpoint)
+        cache = Self.sentences(aboutCacheOf: endpoint, in: contract)
         pages = endpoint.definition.pagination.map { Self.sentence($0.value) }
         attempts = AttemptTimeline(endpoint, connection: contract.connection)
         connection = contract.connection.map { Self.sentences(endpoint, over: $0, contract) } ?? []
@@ -197,25 +197,6 @@ package struct EndpointExplanation: Sendable {
         let lifetime = TimeText.of(durable.lifetime?.value ?? CommandDefaults.durableLifetime.milliseconds)
         let order = durable.lane.map { ", after the earlier commands of the lane `\($0)`" } ?? ""
         return "an outbox sends it for up to \(lifetime) after its submission, also after the app has ended\(order)"
-    }
-
-    private static func sentences(aboutCacheOf endpoint: ResolvedEndpoint) -> [String] {
-        var sentences: [String] = []
-        if let cache = endpoint.cache {
-            sentences.append(
-                "a response is used again in its login for as long as its headers say, and is then confirmed by its `ETag` or its `Last-Modified`"
-            )
-            if let offline = cache.offline {
-                sentences.append(
-                    "without a network, a stale one is used for up to \(TimeText.of(offline.value)), unless it has `no-cache` or `must-revalidate`"
-                )
-            }
-        }
-        if !endpoint.definition.clears.isEmpty {
-            let names = endpoint.definition.clears.map { "`\($0.value)`" }.joined(separator: ", ")
-            sentences.append("unless it is refused, the stored responses of \(names) are gone after it")
-        }
-        return sentences
     }
 
     private static func sentences(about headers: [FieldDefinition]) -> [String] {

@@ -179,14 +179,9 @@ extension Codec where Value == String {
         Codec(
             scalar: .form(.frameKind),
             read: { decoder, kind, key in
-                let isShort = (1...256).contains(kind.value.utf8.count)
-                if isShort, !kind.value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-                    return kind
-                }
-                decoder.report(
-                    .invalidName, "\(quoted(kind.value)) cannot be the kind of a frame", at: kind.range,
-                    help: "write a text of 1 to 256 bytes without line breaks, such as `\(key): room.follow`")
-                return nil
+                guard decoder.isFrameKind(kind, key) else { return nil }
+                decoder.checkNoPlaceholder(in: kind, key)
+                return kind
             }, write: { .text($0) })
     }
 }
@@ -195,16 +190,44 @@ extension Codec where Value == String {
     /// The kind of a reply, in which `{frame}` stands for the kind of the request.
     fileprivate static var replyKind: Codec {
         Codec(
-            .form(.frameKind),
-            read: { decoder, node, name in
-                guard let kind = Codec<String>.frameKind.read(&decoder, node, name) else { return nil }
-                decoder.checkPlaceholders(of: kind, name.key)
+            scalar: .form(.frameKind),
+            read: { decoder, kind, key in
+                guard decoder.isFrameKind(kind, key) else { return nil }
+                decoder.checkPlaceholders(of: kind, key)
                 return kind
             }, write: { .text($0) })
     }
 }
 
 extension ContractDecoder {
+    /// Whether a text can be the kind of a frame. Reports one that cannot.
+    fileprivate mutating func isFrameKind(_ kind: Located<String>, _ key: String) -> Bool {
+        let isShort = (1...256).contains(kind.value.utf8.count)
+        if isShort, !kind.value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return true }
+        report(
+            .invalidName, "\(quoted(kind.value)) cannot be the kind of a frame", at: kind.range,
+            help: "write a text of 1 to 256 bytes without line breaks, such as `\(key): room.follow`")
+        return false
+    }
+
+    /// Reports a placeholder in a kind that has none, which would be sent and expected as it is. Other braces are part of the kind.
+    fileprivate mutating func checkNoPlaceholder(in kind: Located<String>, _ key: String) {
+        guard let open = kind.value.firstIndex(of: "{"), let close = kind.value[open...].firstIndex(of: "}") else {
+            return
+        }
+        let placeholder = kind.value[open...close]
+        let name = placeholder.dropFirst().dropLast()
+        guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "_.:".contains($0) }) else { return }
+        let help =
+            name == "frame" || key == "reply"
+            ? "write the kind itself, or write `{frame}` for the request's kind in the `reply` of `connection`"
+            : "write the kind itself, and what differs from frame to frame as a field of the `body`"
+        let hole = quoted(String(placeholder))
+        report(
+            .invalidPlaceholder, "`\(key)` is the kind of a frame as it is, and nothing fills \(hole)", at: kind.range,
+            help: help)
+    }
+
     /// Reports braces that do not belong to `{frame}`. They would be a part of the kind.
     fileprivate mutating func checkPlaceholders(of kind: Located<String>, _ key: String) {
         let rest = kind.value.replacing("{frame}", with: "")

@@ -21,15 +21,23 @@ extension Resolution {
 
     private mutating func checkStream(of endpoint: EndpointDefinition) {
         let place = endpoint.delivery?.range ?? endpoint.name.range
+        let (name, help) = (endpoint.name.value, "write the type of one element, such as `response: {text: string}`")
         switch endpoint.response.value {
-        case .none, .bytes:
+        case .bytes:
+            let instead =
+                endpoint.frame == nil
+                ? ", or remove `delivery` and read the bytes as they come" : "; raw bytes are a field of type `bytes`"
+            report(
+                .streamWithoutElements,
+                "the elements of a stream are JSON, and `bytes` is what a whole response of `\(name)` would be",
+                at: endpoint.response.range, notes: [DiagnosticNote("the stream", at: place)], help: help + instead)
+        case .none:
             report(
                 .streamWithoutElements,
                 endpoint.hasResponse
-                    ? "the elements of a stream need a type, and the `response` of `\(endpoint.name.value)` has none"
-                    : "`\(endpoint.name.value)` is a stream, but has no `response` with the type of its elements",
-                at: endpoint.hasResponse ? endpoint.response.range : place,
-                help: "write the type of one element, such as `response: {text: string}`")
+                    ? "the elements of a stream need a type, and the `response` of `\(name)` has none"
+                    : "`\(name)` is a stream, but has no `response` with the type of its elements",
+                at: endpoint.hasResponse ? endpoint.response.range : place, help: help)
         case .type, .fields: break
         }
         if let outcome = endpoint.outcomes.first {
@@ -45,6 +53,12 @@ extension Resolution {
             report(
                 .replyWithoutDelivery, "`\(endpoint.name.value)` has no reply, so it cannot have \(what)", at: range,
                 help: "remove it, or remove `delivery: none`")
+        }
+        if let effect = endpoint.declaredEffect, endpoint.effect == .read {
+            report(
+                .replyWithoutDelivery, "`\(endpoint.name.value)` has no reply, so there is nothing that it could read",
+                at: effect.range, notes: endpoint.delivery.map { [DiagnosticNote("the delivery", at: $0.range)] } ?? [],
+                help: "write `effect: idempotent` if the frame may be sent twice, or remove `delivery: none`")
         }
         if case .none = endpoint.response.value {} else { refuse("a `response`", at: endpoint.response.range) }
         if let outcome = endpoint.outcomes.first { refuse("outcomes", at: outcome.name.range) }

@@ -222,7 +222,7 @@ extension FindingKind {
 
     package static let replyWithoutDelivery = FindingKind(
         "reply-without-delivery",
-        finds: "A frame with `delivery: none` that declares a response, outcomes or `confirm`.",
+        finds: "A frame with `delivery: none` that only reads, or that declares a response, outcomes or `confirm`.",
         why: "The command ends when its frame is written, so no reply is ever read.",
         wrong:
             "connection: {}\nendpoints:\n  rename: {frame: rename, delivery: none, response: {name: string}, effect: idempotent}",

@@ -62,11 +62,11 @@ extension FindingKind {
 
     package static let invalidPlaceholder = FindingKind(
         "invalid-placeholder",
-        finds: "A placeholder that nothing fills, in the message of an error or in the `reply` of a connection.",
+        finds: "A placeholder that nothing fills, in the message of an error or in the kind of a frame.",
         why: """
             `{name}` in a message stands for a member of the error's data. The member has to exist, to be a single value, and not
             to be sensitive. `{{name}}` is the text `{name}`. In the `reply` of a `connection`, `{frame}` stands for the kind of
-            the request, and there is no other placeholder.
+            the request. No other kind of a frame has a placeholder: it is sent, and expected, as it is.
             """,
         wrong: """
             errors:

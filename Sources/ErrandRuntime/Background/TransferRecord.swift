@@ -208,6 +208,6 @@ extension TransportRequest {
     /// 32 bits of a token in the headers.
     var fingerprint: Int {
         let text = headers.fields.reduce("\(method.rawValue) \(url)") { "\($0)\n\($1.name):\($1.value)" }
-        return Int(ShortHash.of(text))
+        return Int(StableHash.short(of: text))
     }
 }

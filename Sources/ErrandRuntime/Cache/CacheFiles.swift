@@ -192,19 +192,19 @@ final class CacheFiles: Sendable {
     private var largest: Int { folder.maximumSize / 8 }
 
     private func file(of key: CacheKey, _ place: CachePlace) -> CacheFile {
-        var hash = StableHash64()
+        var hash = StableHash()
         hash.add(key.endpoint)
         hash.add(key.method)
         hash.add(key.target)
         hash.add(key.body ?? [])
-        let name = StableHash64.digits(hash.value)
+        let name = StableHash.digits(hash.value)
         return CacheFile(
             path: "\(root)/\(Self.name(ofLogin: place.login))/\(name)", willChange: folder.willChange)
     }
 
     /// The folder of a login. Those of all logins have sixteen digits.
     private static func name(ofLogin login: String?) -> String {
-        login.map { StableHash64.digits(StableHash64.of($0)) } ?? "all"
+        login.map { StableHash.digits(StableHash.of($0)) } ?? "all"
     }
 
     /// Makes the folder, unless others may write to it.

@@ -36,15 +36,19 @@ struct CacheKey: Hashable, Sendable {
     let body: [UInt8]?
     let secrets: [Secret]
 
-    /// - Parameter tokenField: the field of the session's token. It is renewed within one login, so it does not count.
+    /// The session's token is renewed within one login, so it does not count.
+    ///
+    /// - Parameters:
+    ///   - tokenField: the header of the session's token.
+    ///   - tokenParameter: its parameter in the query.
     init(
         owner: CacheOwner, endpoint: String, method: String, url: String, headers: HTTPHeaders, body: [UInt8]? = nil,
-        tokenField: String? = nil
+        tokenField: String? = nil, tokenParameter: String? = nil
     ) {
         self.owner = owner
         self.endpoint = endpoint
         self.method = method
-        target = Self.target(url)
+        target = Self.target(url, without: tokenParameter)
         self.body = body
         let secret = headers.fields.filter { field in
             field.isSensitive && !(tokenField.map { HTTPHeaders.isEqual($0, field.name) } ?? false)
@@ -56,20 +60,37 @@ struct CacheKey: Hashable, Sendable {
     var size: Int { target.utf8.count + (body?.count ?? 0) + secrets.reduce(0) { $0 + $1.value.utf8.count } }
 
     /// A URL as stored responses are found by it: with its origin in one spelling, and without a fragment.
-    static func target(_ url: String) -> String {
+    ///
+    /// - Parameter parameter: a parameter of the query that does not count.
+    static func target(_ url: String, without parameter: String? = nil) -> String {
         guard let origin = Origin(url) else { return url }
         let rest = url.dropFirst(origin.scheme.count + 3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
-        let path = rest.prefix { $0 != "#" }
+        let path = parameter.map { remove($0, from: rest.prefix { $0 != "#" }) } ?? rest.prefix { $0 != "#" }
         return origin.description + (path.hasPrefix("/") ? "" : "/") + path
     }
 
+    private static func remove(_ parameter: String, from target: Substring) -> Substring {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return target }
+        var name = ""
+        PercentEncoding.append(parameter, to: &name)
+        let others = parts[1].split(separator: "&", omittingEmptySubsequences: false).filter {
+            $0 != name && !$0.hasPrefix(name + "=")
+        }
+        return others.isEmpty ? parts[0] : "\(parts[0])?\(others.joined(separator: "&"))"
+    }
+
     /// Where a write may have changed something: its own target, and what its response names at the same origin (RFC 9111 section 4.4).
-    static func targets(ofWriteTo url: String, _ response: HTTPHeaders?) -> [String] {
+    ///
+    /// - Parameter parameter: a parameter of the query that does not count.
+    static func targets(
+        ofWriteTo url: String, _ response: HTTPHeaders?, without parameter: String? = nil
+    ) -> [String] {
         let named = ["Location", "Content-Location"].compactMap { name in
             response?[name].flatMap { LinkHeader.resolve($0, against: url) }
         }
         let origin = Origin(url)
-        return [target(url)] + named.filter { Origin($0) == origin }.map(target)
+        return ([url] + named.filter { Origin($0) == origin }).map { target($0, without: parameter) }
     }
 }
 

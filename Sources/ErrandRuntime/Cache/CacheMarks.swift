@@ -51,7 +51,7 @@ struct CacheMarks: Sendable {
     }
 
     /// The position of the mark of a target or of an endpoint, in words.
-    private static func place(_ name: String) -> UInt64 { headCount + StableHash64.of(name) % groups }
+    private static func place(_ name: String) -> UInt64 { headCount + StableHash.of(name) % groups }
 
     private static func words(_ count: Int, of descriptor: Int32, at place: UInt64) -> [UInt64]? {
         var words = [UInt64](repeating: 0, count: count)

@@ -48,7 +48,7 @@ struct CacheRecord: Sendable {
             content = sealed
         }
         let rest = [seal == nil ? 0 : 1] + content
-        var hash = StableHash64()
+        var hash = StableHash()
         hash.add(rest)
         var head = RecordWriter()
         head.add(Int64(bitPattern: hash.value))
@@ -100,7 +100,7 @@ struct CacheRecord: Sendable {
         guard bytes.count > Self.headSize, bytes.starts(with: Self.form) else { return nil }
         var head = RecordReader(bytes[Self.form.count..<Self.headSize - 1])
         let rest = bytes[(Self.headSize - 1)...]
-        var hash = StableHash64()
+        var hash = StableHash()
         hash.add(rest)
         guard let checksum = head.number(), UInt64(bitPattern: checksum) == hash.value else { return nil }
         var content = rest.dropFirst()

@@ -45,8 +45,16 @@ struct CacheRoom: Sendable {
         }
         guard isDue else { return }
         start { [self] in
-            makeRoom()
-            state.withLock { $0.isCounting = false }
+            repeat { makeRoom() } while isDueAgain()
+        }
+    }
+
+    /// Ends the count, unless a sixteenth was written during it.
+    private func isDueAgain() -> Bool {
+        state.withLock { state in
+            state.isCounting = state.written ?? 0 >= limit / 16
+            if state.isCounting { state.written = 0 }
+            return state.isCounting
         }
     }
 

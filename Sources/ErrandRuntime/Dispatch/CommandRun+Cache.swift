@@ -203,9 +203,14 @@ extension CommandRun {
         let key = CacheKey(
             owner: CacheOwner(session.identity, membership), endpoint: request.endpoint,
             method: request.method.rawValue, url: request.url, headers: request.headers, body: request.body,
-            tokenField: tokenField)
+            tokenField: tokenField, tokenParameter: tokenParameter)
         let lookup = CacheLookup(key, request.headers, at: dispatcher.cache.files.flatMap { _ in place })
         return lookup.isOfTheCaller ? nil : lookup
+    }
+
+    /// The parameter of the query that has the session's token; nil for a token that is elsewhere.
+    private var tokenParameter: String? {
+        if membership != .none, case .parameter(let name)? = endpoint.service.session?.place { name } else { nil }
     }
 
     /// Where the response is on the disk; nil for one that no later process finds again.
@@ -278,8 +283,8 @@ extension CommandRun {
     func invalidate(_ response: TransportResponse, _ assembled: AssembledRequest) {
         guard !(400..<500).contains(response.status), endpoint.frame == nil, !dispatcher.cache.isIdle else { return }
         let url = assembled.request.sent?.line?.url ?? assembled.request.url
-        var targets = CacheKey.targets(ofWriteTo: url, response.headers)
-        if let moved = response.redirectedTo { targets.append(CacheKey.target(moved)) }
+        var targets = CacheKey.targets(ofWriteTo: url, response.headers, without: tokenParameter)
+        if let moved = response.redirectedTo { targets.append(CacheKey.target(moved, without: tokenParameter)) }
         invalidate(targets)
     }
 
@@ -289,7 +294,8 @@ extension CommandRun {
         guard endpoint.frame == nil, fault.evidence == .sent || fault.evidence == .responded else { return }
         let caching = caching ?? CacheWork()
         self.caching = caching
-        let target = CacheKey.target(assembled.request.sent?.line?.url ?? assembled.request.url)
+        let target = CacheKey.target(
+            assembled.request.sent?.line?.url ?? assembled.request.url, without: tokenParameter)
         caching.target = target
         invalidate([target])
     }

@@ -205,9 +205,10 @@ extension RequestEncoder {
         if request.hasBody { request.compression = endpoint.compression }
         request.isForeign = isForeign
         request.finalRedirects = endpoint.finalRedirects
+        if isForeign { request = request.withoutServiceHeaders() }
         return .success(
             AssembledRequest(
-                request: request.withoutServiceHeaders(), printedURL: printedURL, secrets: secrets,
+                request: request, printedURL: printedURL, secrets: secrets,
                 sensitiveNames: sensitiveNames, content: content, json: json, foreignOrigin: foreignOrigin))
     }
 

@@ -54,7 +54,7 @@ public struct SessionLineage: Sendable, Hashable {
     /// A lineage isn't a secret and must not give the token away. So it is made from 32 bits of a hash (FNV-1a), which tell 32 bits
     /// of the token at most, however well the hash can be reversed.
     static func derived(from tokens: SessionTokens) -> SessionLineage {
-        SessionLineage(epoch: "token-" + String(ShortHash.of(tokens.access), radix: 36), generation: 0)
+        SessionLineage(epoch: "token-" + String(StableHash.short(of: tokens.access), radix: 36), generation: 0)
     }
 
     /// The lineage of tokens from a store.

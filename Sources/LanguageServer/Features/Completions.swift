@@ -2,8 +2,7 @@ import ContractChecks
 import ContractModel
 import Pipeline
 
-/// The possible texts at a place: keys and words of the language, names of types, errors, envelopes, endpoints and roles, and
-/// rules after `# errand:ignore`.
+/// The possible texts at a place: keys and words of the language, names of definitions, and rules after `# errand:ignore`.
 ///
 /// The line that is being typed is seldom valid YAML, so the names come from the last readable version of the contract.
 extension LanguageServer {
@@ -33,8 +32,8 @@ extension LanguageServer {
         if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 {
             items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot) }
         }
-        if spot.place.keyMeaning == .role {
-            items += names(.role, .interface, spot, spot.wordBytes).filter { !present.contains($0.label) }
+        if let kind = spot.place.keyMeaning, kind == .role || kind == .server {
+            items += names(kind, .interface, spot, spot.wordBytes).filter { !present.contains($0.label) }
         }
         return items
     }
@@ -95,7 +94,7 @@ extension LanguageServer {
             }
         case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
         case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
-        case .role: nil
+        case .role, .server: nil
         case .group: contract.groups.first { $0.name.value == name }?.doc
         }
     }

@@ -88,6 +88,7 @@ private struct HoverText {
         case .error: return contract.errors.first { $0.name.value == name }.map(error)
         case .envelope: return contract.envelopes.first { $0.name.value == name }.map(envelope)
         case .role: return role(name, contract)
+        case .server: return contract.servers.first { $0.name.value == name }.map { server($0, contract) }
         case .group:
             return contract.groups.first { $0.name.value == name }.map { head($0.name, "group", $0.doc, nil) }
         case .endpoint: return nil
@@ -107,6 +108,16 @@ private struct HoverText {
             sends.isEmpty ? "sends nothing that belongs to the service" : "sends " + sends.joined(separator: ", "),
             urls.joined(separator: "\n"),
         ].joined(separator: "\n\n")
+    }
+
+    // MARK: Servers
+
+    private func server(_ server: ServerDefinition, _ contract: Contract) -> String {
+        let trust = contract.trust.first { $0.server.value == server.name.value }
+        let end = trust?.until.map { ", until \($0.value.text)" } ?? ""
+        let keys = trust.map { "the keys that it may have\(end):\n" + $0.pins.map { "\n- `\($0.value)`" }.joined() }
+        let urls = server.urls.map { "- \($0.spelling)" }.joined(separator: "\n")
+        return [head(server.name, "server", nil, nil), urls, keys].compactMap { $0 }.joined(separator: "\n\n")
     }
 
     // MARK: Types

@@ -3,7 +3,7 @@ import Diagnostics
 import Pipeline
 import YAMLTree
 
-/// Renames a type, an error, an envelope, an endpoint, a role of servers or a group in the whole project.
+/// Renames a type, an error, an envelope, an endpoint, a server, a role of servers or a group in the whole project.
 ///
 /// The server renames only if every use is known for certain: a definition with an error could contain the name in a place that
 /// could not be read.
@@ -116,5 +116,7 @@ extension DocumentText {
 }
 
 extension NameKind {
-    fileprivate var article: String { [.type, .role, .group].contains(self) ? "a \(rawValue)" : "an \(rawValue)" }
+    fileprivate var article: String {
+        [.type, .role, .server, .group].contains(self) ? "a \(rawValue)" : "an \(rawValue)"
+    }
 }

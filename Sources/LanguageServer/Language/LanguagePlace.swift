@@ -45,6 +45,7 @@ struct LanguagePlace {
             case (1, "envelopes"): .envelope
             case (1, "endpoints"): .endpoint
             case (1, "roles"), (2, "servers"): .role
+            case (1, "servers"), (1, "trust"): .server
             case (1, "groups"): .group
             case (4, "endpoints") where keys[2] == "examples": .error
             default: nil

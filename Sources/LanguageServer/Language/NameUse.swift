@@ -6,6 +6,7 @@ enum NameKind: String, Hashable {
     case type, error, envelope, endpoint
     /// The other origin that the servers of a contract have.
     case role
+    case server
     /// What an app finds under one property of the client.
     case group
 
@@ -13,7 +14,7 @@ enum NameKind: String, Hashable {
     var isImported: Bool {
         switch self {
         case .type, .error, .envelope: true
-        case .endpoint, .role, .group: false
+        case .endpoint, .role, .server, .group: false
         }
     }
 }
@@ -35,6 +36,8 @@ extension Contract {
         uses += groups.map { NameUse(kind: .group, name: $0.name, isDefinition: true) }
         var met: Set<String> = []
         uses += roleNames.map { NameUse(kind: .role, name: $0, isDefinition: met.insert($0.value).inserted) }
+        uses += servers.map { NameUse(kind: .server, name: $0.name, isDefinition: true) }
+        uses += trust.map { NameUse(kind: .server, name: $0.server) }
         // An inline structure of a field has no name that could be written elsewhere.
         let inline = Set(types.filter { $0.inline != nil }.map(\.name.value))
         uses += typeReferences.flatMap(\.names).filter { !inline.contains($0.value) }.map {
@@ -69,6 +72,7 @@ extension Contract {
         case .envelope: envelopes.first { $0.name.value == name }?.name
         case .endpoint: endpoints.first { $0.name.value == name }?.name
         case .role: roleNames.first { $0.value == name }
+        case .server: servers.first { $0.name.value == name }?.name
         case .group: groups.first { $0.name.value == name }?.name
         }
     }
@@ -80,6 +84,7 @@ extension Contract {
         case .envelope: envelopes.map(\.name.value)
         case .endpoint: endpoints.map(\.name.value)
         case .role: Set(roleNames.map(\.value)).sorted()
+        case .server: servers.map(\.name.value)
         case .group: groups.map(\.name.value)
         }
     }
@@ -128,7 +133,7 @@ extension Contract {
 }
 
 extension ContractExamination {
-    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints, roles and groups are not imported.
+    /// Where a name means something in this contract: its own definition, else an imported one (`NameKind.isImported`).
     func definition(of name: String, _ kind: NameKind) -> (name: Located<String>, contract: Contract)? {
         guard let written else { return nil }
         if let own = written.definition(of: name, kind) { return (own, written) }

@@ -91,11 +91,10 @@ enum EndpointArguments {
         _ cache: CacheDefinition, of endpoint: ResolvedEndpoint, _ context: EmissionContext
     ) -> Expression {
         var arguments = cache.offline.map { [Argument("offline", duration($0.value))] } ?? []
-        // Not even a hash of a sensitive input may be on the disk, and it would be in the name of a file.
-        if SensitiveNames.areInRequest(of: endpoint, in: context.contract) {
-            arguments.append(Argument("storage", .implicit("memory")))
-        } else if SensitiveNames.areInResponse(of: endpoint, in: context.contract) {
-            arguments.append(Argument("storage", .implicit("sealed")))
+        switch context.contract.cacheStorage(of: endpoint) {
+        case .memory: arguments.append(Argument("storage", .implicit("memory")))
+        case .sealed: arguments.append(Argument("storage", .implicit("sealed")))
+        case .plain: break
         }
         return SwiftType.named("CacheRule").make(arguments)
     }

@@ -36,43 +36,6 @@ enum SensitiveNames {
         return false
     }
 
-    /// Whether a value of a type can hold something sensitive, however deep.
-    static func areReached(from type: String, in contract: ResolvedContract) -> Bool {
-        var seen: Set<String> = []
-        var open = [type]
-        while let name = open.popLast() {
-            guard seen.insert(name).inserted, let definition = contract.type(named: name) else { continue }
-            if case .structure(let fields) = definition.form, fields.contains(where: \.isSensitive) { return true }
-            open += definition.mentionedTypes.compactMap { contract.shape(of: $0).namedType }
-        }
-        return false
-    }
-
-    /// Whether a request of an endpoint can have something sensitive in its URL, its headers or its body, besides its session.
-    static func areInRequest(of endpoint: ResolvedEndpoint, in contract: ResolvedContract) -> Bool {
-        var types: [TypeReference] = []
-        if case .type(let type, _)? = endpoint.body?.content { types = [type] }
-        return areIn(endpoint.inputs + contract.common.all.map(\.field), types, contract)
-    }
-
-    /// Whether a response of an endpoint can have something sensitive in its headers or its body.
-    static func areInResponse(of endpoint: ResolvedEndpoint, in contract: ResolvedContract) -> Bool {
-        switch endpoint.response.value {
-        case .none, .bytes: areIn(endpoint.responseHeaders, [], contract)
-        case .fields(let fields): areIn(endpoint.responseHeaders + fields, [], contract)
-        case .type(let type, _, _): areIn(endpoint.responseHeaders, [type], contract)
-        }
-    }
-
-    private static func areIn(
-        _ fields: [FieldDefinition], _ types: [TypeReference], _ contract: ResolvedContract
-    ) -> Bool {
-        fields.contains(where: \.isSensitive)
-            || (types + fields.map(\.type)).contains { type in
-                contract.shape(of: type).namedType.map { areReached(from: $0, in: contract) } ?? false
-            }
-    }
-
     /// All fields of the contract.
     static func fields(of contract: ResolvedContract) -> [FieldDefinition] {
         var fields = contract.common.all.map(\.field)

@@ -24,7 +24,7 @@ struct UnionPlan {
         input.isIndirect = context.recursion.indirectUnions.contains(name)
         input.name = SwiftIdentifier.spelled(type.identifier)
         input.string = context.spelling.library("String")
-        input.isSensitive = SensitiveNames.areReached(from: name, in: context.contract)
+        input.isSensitive = context.contract.reachesSensitive(from: name)
         input.conformances = context.conformances(
             [context.equalitySupport.supported(context.equality, byUnion: name)],
             isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? .named("Redacted") : nil)

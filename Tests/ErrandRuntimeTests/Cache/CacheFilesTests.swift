@@ -207,7 +207,7 @@ import Testing
                 rest[Int.random(in: 1..<rest.count, using: &random)] =
                     [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             }
-            var hash = StableHash64()
+            var hash = StableHash()
             hash.add(rest)
             var head = RecordWriter()
             head.add(Int64(bitPattern: hash.value))

@@ -35,6 +35,40 @@ import Testing
         #expect(bench.names.isEmpty && cache.find(lookup, at: bench.now) != nil)
     }
 
+    /// Files that come while the others are counted and removed are counted as well, although none comes after them.
+    @Test func whatIsWrittenDuringACountIsCounted() throws {
+        let limit = 320 << 10
+        let bench = FileBench(limit: limit)
+        let folder = bench.path("login")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let (made, late) = (LockedState { 0 }, LockedState { 5 })
+        @Sendable func write() {
+            let number = made.withLock { number in
+                number += 1
+                return number
+            }
+            _ = FileManager.default.createFile(atPath: "\(folder)/\(number)", contents: Data(count: 20 << 10))
+        }
+        for _ in 0..<17 { write() }
+        let room = LockedState<CacheRoom?> { nil }
+        room.withLock {
+            $0 = CacheRoom(
+                root: "\(bench.path)/1", limit: limit,
+                willChange: {
+                    let isDue = late.withLock { rest in
+                        rest -= 1
+                        return rest >= 0
+                    }
+                    guard isDue else { return }
+                    write()
+                    room.withLock { $0 }?.note(20 << 10)
+                }, start: { $0() })
+        }
+        try #require(room.withLock { $0 }).note(20 << 10)
+        room.withLock { $0 = nil }
+        #expect(late.withLock { $0 } < 0 && size(bench) <= limit + limit / 16, "\(size(bench))")
+    }
+
     /// What a process has left that was ended while it wrote.
     @Test func oldDraftsAreRemoved() throws {
         let bench = FileBench(limit: 64 << 10)

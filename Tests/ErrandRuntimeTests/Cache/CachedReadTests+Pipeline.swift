@@ -89,6 +89,27 @@ extension CachedReadTests {
         #expect(desk.cache.contents.count == 0)
     }
 
+    /// The token is a part of the URL, and a renewed one is that of the same login.
+    @Test func aTokenInTheQueryDoesNotCount() async throws {
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
+            .json(200, "\(number)", ["Cache-Control": "max-age=600"])
+        }
+        let session = Session()
+        let kiosk = Kiosk(
+            binding: ServiceBinding(
+                Kiosk.service, server: "https://kiosk.example", on: Dispatcher(transport: transport), session: session))
+        await session.begin(SessionTokens(access: "one", identity: "ada"))
+        #expect(try await kiosk.send(Kiosk.Read()) == 1)
+        await session.replaceTokens(SessionTokens(access: "two", identity: "ada"))
+        #expect(try await kiosk.send(Kiosk.Read()) == 1)
+        await session.replaceTokens(SessionTokens(access: "three", identity: "ada"))
+        try await kiosk.send(Kiosk.Remove())
+        #expect(try await kiosk.send(Kiosk.Read()) == 3)
+        #expect(transport.requests.last?.url == "https://kiosk.example/papers/1?page=1&access%20token=three")
+        await session.begin(SessionTokens(access: "three", identity: "grace"))
+        #expect(try await kiosk.send(Kiosk.Read()) == 4)
+    }
+
     @Test func anEmptiedCacheHasNothing() async {
         let desk = await CacheDesk()
         desk.answer(200, "1", ["Cache-Control": "max-age=600"])
@@ -101,6 +122,38 @@ extension CachedReadTests {
         none.answer(200, "2", ["Cache-Control": "max-age=600"])
         #expect(await none.read() == "1")
         #expect(await none.read() == "2")
+    }
+}
+
+/// A service whose token is a parameter, which is in the query of a read and of a removal.
+private struct Kiosk: ServiceClient {
+    var binding: ServiceBinding
+    static let service = ServiceDescription(
+        name: "Kiosk", version: "1", session: SessionPlacement(parameter: "access token"))
+
+    struct Read: Command {
+        typealias Service = Kiosk
+        typealias Failure = CommandFault
+        typealias Response = Int
+        static let endpoint = EndpointDescription(
+            Kiosk.service, "read", .get, effect: .read, session: .required, cache: CacheRule())
+        func encode(into request: inout RequestEncoder) {
+            request.path("/papers/1")
+            request.query("page", 1)
+        }
+        static func load(from reader: inout JSONReader) -> Int? { reader.readInt() }
+    }
+
+    struct Remove: Command {
+        typealias Service = Kiosk
+        typealias Failure = CommandFault
+        typealias Response = Void
+        static let endpoint = EndpointDescription(
+            Kiosk.service, "remove", .delete, effect: .idempotent, session: .required, response: .none)
+        func encode(into request: inout RequestEncoder) {
+            request.path("/papers/1")
+            request.query("page", 1)
+        }
     }
 }
 

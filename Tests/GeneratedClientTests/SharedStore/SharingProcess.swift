@@ -22,6 +22,8 @@ final class SharingProcess: Sendable {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
+        // One that is ended reads no line any more.
+        signal(SIGPIPE, SIG_IGN)
         try process.run()
         number = process.processIdentifier
         self.input = input.fileHandleForWriting
@@ -44,7 +46,20 @@ final class SharingProcess: Sendable {
     deinit { kill(number, SIGKILL) }
 
     /// Tells it to go on.
-    func go() { input.write(Data("go\n".utf8)) }
+    func go() { tell("go") }
+
+    /// Gives it a line of input.
+    func tell(_ line: String) { try? input.write(contentsOf: Data((line + "\n").utf8)) }
+
+    /// Gives it lines of input, and gives what it says to the last one of them; nil if it has ended before.
+    func said(to lines: String...) async -> String? {
+        var said: String?
+        for line in lines {
+            tell(line)
+            said = await self.line()
+        }
+        return said
+    }
 
     /// The next thing it says; nil if it has ended.
     func line() async -> String? { await lines.first { _ in true } }

@@ -57,6 +57,7 @@ enum ProofLimits {
             return "The mock server sends the default of a text, which an app also reads without it."
         }
         if isOfToken(pair.edit, pair) { return "The mock server leaves out nothing that a session has." }
+        if changesOnlySign(pair.edit, pair.old.root) { return "No number of a sample is negative." }
         if isOfCondition(pair.edit), saysTheSame(pair) {
             return "The mock server says an error by the first of its conditions."
         }
@@ -119,6 +120,15 @@ enum ProofLimits {
         let field = root.node(at: edit.place.dropLast())
         let type = field.map { ContractPrinter.flow($0.node(at: ["type"]) ?? $0) } ?? ""
         return type.hasPrefix("string") && (type.contains(" = ") || field?.node(at: ["default"]) != nil)
+    }
+
+    /// Whether the edit only says whether a whole number may be negative.
+    private static func changesOnlySign(_ edit: ContractEdit, _ root: PrintedNode) -> Bool {
+        guard let old = root.node(at: edit.place[...]), let new = edit.value else { return false }
+        func signed(_ node: PrintedNode) -> String {
+            ContractPrinter.flow(node).replacing(/\bu?int(32|64)?\b/, with: "int")
+        }
+        return ContractPrinter.flow(old) != ContractPrinter.flow(new) && signed(old) == signed(new)
     }
 
     /// Whether the edit is of what the response of a login or a renewal has for the session.

@@ -8,7 +8,7 @@ import Foundation
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 2 else {
-            return say("usage: SessionSharer renew|hold|save|cache|cached <path> [<server> <clientID> <secret>]")
+            return say("usage: SessionSharer renew|hold|save|cache|cached|peer <path> [<server> <clientID> <secret>]")
         }
         let store = FileSessionStore(path: arguments[1])
         switch arguments[0] {
@@ -19,6 +19,8 @@ import Foundation
         case "cache" where arguments.count == 3:
             await CachingProcess(arguments[1], until: Int(arguments[2]) ?? 0).work()
         case "cached": await CachingProcess(arguments[1], until: .max).look()
+        case "peer" where arguments.count == 4:
+            await CachePeer(arguments[1], size: Int(arguments[2]) ?? 0, until: Int(arguments[3]) ?? .max).work()
         case "save-without-exclusion" where arguments.count == 3: await saveWithoutExclusion(arguments[1], arguments[2])
         default: say("?")
         }

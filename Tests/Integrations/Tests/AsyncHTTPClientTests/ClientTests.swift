@@ -74,6 +74,29 @@ import Testing
         #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("Accept-Language: de") && !seen.contains("c4nary"))
     }
 
+    /// A QUERY stays one with its body, and a 303 names a place that has its result (RFC 10008).
+    @Test(arguments: ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"], [true, false])
+    func aQueryIsRedirectedAsItsStatusSays(status: String, isShared: Bool) async throws {
+        let transport = isShared ? AsyncHTTPClientTransport(client: .shared) : AsyncHTTPClientTransport()
+        let server = try RawServer { connection, _ in
+            while let request = connection.readRequest() {
+                if request.contains(" /end ") {
+                    connection.respond("200 OK", "", "end")
+                } else {
+                    connection.respond(status, "Location: /end\r\n")
+                }
+            }
+        }
+        #expect(try await Parcels(server.url, transport).send(Parcels.Search()) == Array("end".utf8))
+        #expect(server.requests.count == 2 && server.requests.first?.hasPrefix("QUERY /first ") == true)
+        let last = try #require(server.requests.last)
+        if status.hasPrefix("303") {
+            #expect(last.hasPrefix("GET /end ") && last.hasSuffix("\r\n\r\n"), "\(last)")
+        } else {
+            #expect(last.hasPrefix("QUERY /end ") && last.hasSuffix("a=b"), "\(last)")
+        }
+    }
+
     /// What the place says that a redirect leads to is not about the first one.
     @Test(arguments: [401, 404, 425, 429, 503], [true, false])
     func aRedirectedCommandIsSentOnce(answer: Int, isShared: Bool) async throws {
@@ -182,6 +205,18 @@ private struct Parcels: ServiceClient {
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(Parcels.service, "track", .get, effect: .read, response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/first") }
+    }
+
+    struct Search: ErrandRuntime.Command {
+        typealias Service = Parcels
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(Parcels.service, "search", .query, effect: .read, response: .bytes)
+        func encode(into request: inout RequestEncoder) {
+            request.path("/first")
+            request.beginBody(.form)
+            request.field("a", "b")
+        }
     }
 
     struct Post: ErrandRuntime.Command {

@@ -2,8 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// nginx with TLS and HTTP/2, on a certificate that only its tests trust. It has one answer, and writes a line for each request into its
-/// log: the number of the connection, the protocol, the name in the client's certificate, and the status.
+/// nginx with TLS and HTTP/2, on a certificate that only its tests trust. It has one answer, and files that it compresses. It writes a line
+/// for each request into its log: the number of the connection, the protocol, the name in the client's certificate, and the status.
 final class NginxServer {
     /// A request, as nginx logs it.
     struct Line: Equatable {
@@ -75,6 +75,13 @@ final class NginxServer {
         let log: String
     }
 
+    /// Puts a file where the server finds it at `/files/NAME`.
+    func write(_ text: String, to name: String) throws {
+        let file = folder.appendingPathComponent("files/\(name)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
     deinit { process.terminate() }
 
     /// Ends the server, which writes the last lines of its log then.
@@ -111,6 +118,15 @@ final class NginxServer {
             ssl_certificate_key key.pem;
             \(demand)
             location /moved { return 307 \(target); }
+            location /files/ {
+              root .;
+              default_type application/json;
+              gzip on;
+              gzip_types application/json;
+              gzip_min_length 1;
+              gzip_vary on;
+              add_header Cache-Control "max-age=0, stale-if-error=600";
+            }
             location / {
               default_type application/json;
               return 200 '\(answer)';

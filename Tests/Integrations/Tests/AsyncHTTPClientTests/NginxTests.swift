@@ -77,6 +77,29 @@ struct NginxTests {
         #expect(Set(lines.map(\.connection)).count == 1)
     }
 
+    // MARK: The cache
+
+    /// A file that nginx compresses: its `ETag` is weak then, and its response varies by `Accept-Encoding`, which the transport sets.
+    @Test(arguments: Carrier.allCases) func aFileIsConfirmedUntilItChanges(_ carrier: Carrier) async throws {
+        let server = try await NginxServer(answer: "{}")
+        let bank = await Self.bank(server.url + "/files", over: try carrier.transport(to: server))
+        func read() async throws -> (owner: String, basis: CacheHit.Basis?) {
+            let reply = try await bank.with { $0.attempts = 1 }.reply(to: Bank.GetAccount(accountID: 1))
+            return (reply.value.owner, reply.cached?.basis)
+        }
+        try server.write(SecureServer.account, to: "accounts/1")
+        #expect(try await read() == ("A", nil))
+        #expect(try await read() == ("A", .validated))
+        // Another length, because nginx makes the tag from the length and the seconds of the change.
+        try server.write(SecureServer.account.replacing(#""A""#, with: #""Grace""#), to: "accounts/1")
+        #expect(try await read() == ("Grace", nil))
+        #expect(try await read() == ("Grace", .validated))
+        let lines = try await server.stop()
+        #expect(lines.map(\.status) == ["200", "304", "200", "304"])
+        // The server is gone, and its header allows what was read before.
+        #expect(try await read() == ("Grace", .ifError))
+    }
+
     // MARK: Client certificates
 
     private static func certificate(_ authority: TestAuthority, _ name: String) throws -> ClientCertificate {

@@ -40,6 +40,8 @@ struct BankAccounts {
         9: Account(id: 9, owner: 2, balance: 12, status: "dormant"),
     ]
     private(set) var bookings: [BankService.Booking] = []
+    /// Another one after each change.
+    private(set) var version = 1
 
     func accounts(of owner: Int, status: String?) -> [Account] {
         accounts.values.filter { $0.owner == owner && (status == nil || $0.status == status) }.sorted { $0.id < $1.id }
@@ -47,11 +49,18 @@ struct BankAccounts {
 
     subscript(id: Int?) -> Account? { id.flatMap { accounts[$0] } }
 
-    mutating func rename(_ id: Int, to nickname: String?) { accounts[id]?.nickname = nickname }
+    mutating func rename(_ id: Int, to nickname: String?) {
+        version += 1
+        accounts[id]?.nickname = nickname
+    }
 
-    mutating func close(_ id: Int) { accounts[id] = nil }
+    mutating func close(_ id: Int) {
+        version += 1
+        accounts[id] = nil
+    }
 
     mutating func book(from: Int, to: Int, amount: Decimal, reference: String?, key: String) -> BankService.Booking {
+        version += 1
         accounts[from]?.balance -= amount
         accounts[to]?.balance += amount
         let booking = BankService.Booking(

@@ -59,7 +59,7 @@ extension BankService {
     /// Whatever is below `/accounts/ID`.
     func answer(_ request: ReceivedRequest, about account: BankAccounts.Account) async -> ServedAnswer {
         switch request {
-        case "GET /accounts/*": return success(account.json)
+        case "GET /accounts/*": return read(account, request)
         case "PUT /accounts/*/nickname":
             guard let body = await object(request) else { return ServedAnswer(400) }
             books.rename(account.id, to: body["nickname"]?.text)
@@ -74,6 +74,14 @@ extension BankService {
         case "POST /accounts/*/cards": return await orderCard(request, for: account)
         default: return ServedAnswer(404)
         }
+    }
+
+    /// A client may keep the account, and has to ask before it uses it again.
+    private func read(_ account: BankAccounts.Account, _ request: ReceivedRequest) -> ServedAnswer {
+        let tag = "\"\(books.version)\""
+        var answer = request.header("If-None-Match") == tag ? ServedAnswer(304) : success(account.json)
+        answer.headers += [("Cache-Control", "private, max-age=0"), ("ETag", tag)]
+        return answer
     }
 
     private func orderCard(_ request: ReceivedRequest, for account: BankAccounts.Account) async -> ServedAnswer {

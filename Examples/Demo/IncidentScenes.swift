@@ -67,7 +67,8 @@ extension BankDemo {
 
     /// The network goes, and what was read before is still there.
     func readWithoutTheNetwork() async throws {
-        narrator.step("try await bank.reply(to: Bank.GetAccount(accountID: 1))   // read before, and there is no network")
+        narrator.step(
+            "try await bank.reply(to: Bank.GetAccount(accountID: 1))   // read before, and there is no network")
         do {
             let before = try await bank.getAccount(accountID: 1).balance
             network.goAway()
@@ -76,10 +77,10 @@ extension BankDemo {
             await service.forgetRequests()
             let reply = try await bank.reply(to: Bank.GetAccount(accountID: 1))
             let requests = await service.requests().count
+            let age = reply.cached.map { seconds($0.age) } ?? "no time"
             narrator.claim(
                 reply.cached?.basis == .offline && reply.value.balance == before,
-                "account 1: \(reply.value.balance), from \(reply.cached.map { seconds($0.age) } ?? "nowhere") ago, as a screen can say"
-            )
+                "account 1: \(reply.value.balance), from \(age) ago, as a screen can say")
             narrator.claim(requests == 0, "\(requests) requests, and nobody was asked anything")
         } catch {
             narrator.contradict("\(error)")

@@ -11,7 +11,9 @@ struct CacheBenchmark {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            if arguments.count == 4, arguments[0] == "start", let reads = Int(arguments[2]), let pages = Int(arguments[3]) {
+            if arguments.count == 4, arguments[0] == "start", let reads = Int(arguments[2]),
+                let pages = Int(arguments[3])
+            {
                 return print(try await FolderStart.measure(arguments[1], reads: reads, of: pages).line)
             }
             let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal

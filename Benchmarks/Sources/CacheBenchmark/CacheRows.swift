@@ -1,10 +1,9 @@
+@_spi(Measuring) import ErrandRuntime
 import FeedClient
 import FigureTables
 import Foundation
 import MeasuredTurns
 import SyntheticProjects
-
-@_spi(Measuring) import ErrandRuntime
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -34,7 +33,8 @@ struct CacheRows {
             for (name, other) in try peers(body) {
                 let found = try await Comparison.measure(rounds: rounds, slot: slot, ours: ours, theirs: other)
                 table.add([
-                    "\(body.count)", name, duration(found.ours), duration(found.theirs), duration(found.ours - found.theirs),
+                    "\(body.count)", name, duration(found.ours), duration(found.theirs),
+                    duration(found.ours - found.theirs),
                     "\(rounded(found.ours / found.theirs)) ×",
                 ])
             }

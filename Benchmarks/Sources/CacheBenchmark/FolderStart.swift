@@ -1,9 +1,8 @@
+@_spi(Measuring) import ErrandRuntime
 import FeedClient
 import Foundation
 import MeasuredTurns
 import SyntheticProjects
-
-@_spi(Measuring) import ErrandRuntime
 
 /// What a process measures that starts with a folder of responses.
 struct FolderStart {

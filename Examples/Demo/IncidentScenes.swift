@@ -81,7 +81,7 @@ extension BankDemo {
             narrator.claim(
                 reply.cached?.basis == .offline && reply.value.balance == before,
                 "account 1: \(reply.value.balance), from \(age) ago, as a screen can say")
-            narrator.claim(requests == 0, "\(requests) requests, and nobody was asked anything")
+            narrator.claim(requests == 0, "\(requests) requests, and no question to the user")
         } catch {
             narrator.contradict("\(error)")
         }

@@ -74,7 +74,8 @@ public final class AsyncHTTPClientTransport: Transport {
     /// the configuration apply to these hosts too, except for their `certificateChain` and `privateKey`.
     ///
     /// - Throws: `ClientCertificateError.unusable` if the key isn't the one of the certificate, or is neither RSA nor of a curve of NIST;
-    ///   `severalForHost` for two certificates of one host; `unsupportedByTransport` on Apple's systems; `TrustedAuthorityError` as the other initializer.
+    ///   `severalForHost` for two certificates of one host; `unsupportedByTransport` on Apple's systems; `TrustedAuthorityError` as the
+    ///   other initializer.
     public convenience init(
         trusting authorities: [TrustedAuthority] = [], presenting certificates: [ClientCertificate],
         proxies: ProxySettings = .environment, configure: (inout HTTPClient.Configuration) -> Void = { _ in }

@@ -14,25 +14,12 @@ import Testing
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: TestAuthority.isAvailable && CurlTransport.isAvailable, "there is no openssl command or no libcurl"))
 struct ClientCertificateTests {
-    private struct Client: CertifiedClient {
+    private struct Client: RequestingClient {
         let transport: any Transport
 
         init(trusting: [TrustedAuthority], presenting: [ClientCertificate], proxies: ProxySettings) throws {
             // The default transport on this system is libcurl.
             transport = try SystemTransport.make(trusting: trusting, presenting: presenting, proxies: proxies)
-        }
-
-        func respond(
-            to url: String, _ pins: PublicKeyPins?, body: [UInt8]?
-        ) async -> Result<TransportResponse, TransportFault> {
-            var request = TransportRequest(
-                method: body == nil ? .get : .post, url: url, body: body, timeout: .seconds(20))
-            request.pins = pins
-            do throws(TransportFault) {
-                return .success(try await transport.send(request))
-            } catch {
-                return .failure(error)
-            }
         }
     }
 

@@ -83,7 +83,6 @@ struct CacheRows {
                 let theirs = try await Self.time(count) { try await plain.listArticles().count }
                 times.append((ours / Double(count), theirs / Double(count)))
             }
-            func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
             table.add([
                 "\(count)", duration(median(times.map(\.ours))), rounded(Double(await one.sent) / Double(rounds)),
                 duration(median(times.map(\.theirs))), rounded(Double(await many.sent) / Double(rounds)),
@@ -113,7 +112,7 @@ struct CacheRows {
                 "responses", "storing, each", "first read", "further reads, each", "a file and the reading", "memory",
             ])
         for count in isQuick ? [0, 10_000] : [0, 10_000, 100_000] {
-            let folder = try TemporaryFolder()
+            let folder = try BenchmarkFolder("cache")
             let body = KeptFeed.articles(bytes: 1_000)
             let feed = KeptFeed.client(ArticleTransport(body), folder: folder.path + "/kept", size: FolderStart.size)
             let start = ContinuousClock.now
@@ -130,13 +129,4 @@ struct CacheRows {
         }
         return table
     }
-}
-
-/// A folder beside this package's build, since a system may keep its temporary files in memory.
-private final class TemporaryFolder {
-    let path = FileManager.default.currentDirectoryPath + "/.build/cache-\(UUID().uuidString)"
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -73,9 +73,10 @@ public struct Comparison {
             ratio: median(ratios), spread: (ratios.first ?? 0)...(ratios.last ?? 0), ours: median(times.map(\.ours)),
             theirs: median(times.map(\.theirs)))
     }
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
+
+/// The middle one of some values, of which there is at least one.
+public func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 /// Two sides have different values, so a ratio between them would mean nothing.
 public struct Disagreement: Error, CustomStringConvertible {

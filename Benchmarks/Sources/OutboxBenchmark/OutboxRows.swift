@@ -23,7 +23,7 @@ struct OutboxRows {
             ("with a key", 1, { try await Self.deliver(MailRoom.Keyed(), $0, $1) }),
             ("`once`", 2, { try await Self.deliver(MailRoom.Once(), $0, $1) }),
         ] as [(String, Int, (Outbox<MailRoom>, Int) async throws -> Void)] {
-            let folder = try TemporaryFolder()
+            let folder = try BenchmarkFolder("outbox")
             let outbox = try await Outbox(of: MailRoom(), in: FileOutboxStore(folder: folder.path + "/outbox"))
             let bare = try BareTable(folder.path + "/bare.sqlite")
             var times: [(ours: Double, theirs: Double)] = []
@@ -33,7 +33,6 @@ struct OutboxRows {
                 times.append((ours / Double(count), theirs / Double(count)))
             }
             await outbox.close()
-            func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
             let ratio = median(times.map { $0.ours / Double(syncs) / $0.theirs })
             table.add(
                 [
@@ -68,7 +67,7 @@ struct OutboxRows {
         var table = FigureTable(
             "An outbox that starts with commands that wait", columns: ["commands", "start", "memory of each", "file"])
         let waiting = isQuick ? 10_000 : 100_000
-        let folder = try TemporaryFolder()
+        let folder = try BenchmarkFolder("outbox")
         try await Self.fill(folder.path, with: waiting)
         let store = try FileOutboxStore(folder: folder.path)
         let before = ProcessUsage.residentMemory()
@@ -147,13 +146,4 @@ private struct BareTable {
             try db.cachedStatement(sql: "INSERT INTO row (bytes) VALUES (?)").execute(arguments: [Self.bytes])
         }
     }
-}
-
-/// A folder beside this package's build, since a system may keep its temporary files in memory.
-private final class TemporaryFolder {
-    let path = FileManager.default.currentDirectoryPath + "/.build/outbox-\(UUID().uuidString)"
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -70,7 +70,7 @@ import Testing
         #expect(files.count == 2)
         #expect(await one.said(to: "logout") == "out")
         #expect(files.isEmpty)
-        // Nobody is logged in: what was in memory isn't found either.
+        // Without a login, what was in memory isn't found either.
         let late = await other.said(to: "forget", "read 1")
         #expect(late?.hasPrefix("no ") == true, "\(late ?? "nothing")")
     }

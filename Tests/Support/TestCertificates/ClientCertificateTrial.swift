@@ -25,6 +25,26 @@ extension CertifiedClient {
     public static var unusableKeys: [TestAuthority.KeyKind] { [] }
 }
 
+/// A client whose transport carries requests over HTTP.
+public protocol RequestingClient: CertifiedClient {
+    var transport: any Transport { get }
+}
+
+extension RequestingClient {
+    public func respond(
+        to url: String, _ pins: PublicKeyPins?, body: [UInt8]?
+    ) async -> Result<TransportResponse, TransportFault> {
+        var request = TransportRequest(
+            method: body == nil ? .get : .post, url: url, body: body, timeout: .seconds(20))
+        request.pins = pins
+        do throws(TransportFault) {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
 /// What a transport does with a server that asks for a client certificate, which `openssl s_server` plays.
 public struct ClientCertificateTrial: Sendable, CustomStringConvertible {
     public let description: String

@@ -7,27 +7,14 @@ import Testing
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: TestAuthority.isAvailable, "there is no openssl command here"))
 struct ClientCertificateTests {
-    private struct Client: CertifiedClient {
+    private struct Client: RequestingClient {
         /// BoringSSL can't write them in DER.
         static let unusableKeys = [TestAuthority.KeyKind.edwards]
 
-        let transport: AsyncHTTPClientTransport
+        let transport: any Transport
 
         init(trusting: [TrustedAuthority], presenting: [ClientCertificate], proxies: ProxySettings) throws {
             transport = try AsyncHTTPClientTransport(trusting: trusting, presenting: presenting, proxies: proxies)
-        }
-
-        func respond(
-            to url: String, _ pins: PublicKeyPins?, body: [UInt8]?
-        ) async -> Result<TransportResponse, TransportFault> {
-            var request = TransportRequest(
-                method: body == nil ? .get : .post, url: url, body: body, timeout: .seconds(20))
-            request.pins = pins
-            do throws(TransportFault) {
-                return .success(try await transport.send(request))
-            } catch {
-                return .failure(error)
-            }
         }
     }
 

@@ -5,7 +5,7 @@
 demo:
 	@scripts/demo
 
-# All daily tests. One test at a time, since many of them measure time on real sockets.
+# The tests but the long ones, which are a step of `.ci/run`. One test at a time, since many of them measure time on real sockets.
 test:
 	@scripts/install-libraries
 	@scripts/install-python-tools
@@ -24,7 +24,7 @@ integrations:
 # test` for these; and the reference pages of the shipped contracts beside them.
 documentation:
 	@scripts/documentation Tests/Integrations/.build/debug/Modules
-	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests ErrandXML ErrandTestServer
+	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests ErrandXML ErrandUI ErrandTestServer
 	@swift build --quiet --product errand
 	@.build/debug/errand docs contracts --output .build/documentation/contracts
 
@@ -94,6 +94,9 @@ verify: reliability fuzz diff-proof
 	@scripts/check memory 100000
 	@scripts/check mock 40
 	@scripts/check replay 1000
+	@scripts/check mock-page
+	@scripts/check reference-pages
+	@ERRAND_EXAMPLES=own scripts/examples
 	@scripts/check threads
 	@scripts/check artifact-bundle
 	@Benchmarks/run

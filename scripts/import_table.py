@@ -206,7 +206,7 @@ def main():
     paths = [(path, path.stem) for path in sorted(pathlib.Path(folder).rglob("*"))
              if path.suffix in (".json", ".yaml") and "example" not in str(path.relative_to(folder))]
     paths += [(path / "api.yaml", f"case `{path.name}`")
-              for path in sorted(pathlib.Path("Tests/OpenAPIImportTests/Cases").iterdir()) if (path / "api.yaml").exists()]
+              for path in sorted(pathlib.Path("Tests/OpenAPITests/Import/Cases").iterdir()) if (path / "api.yaml").exists()]
     rows = []
     with tempfile.TemporaryDirectory() as place:
         # An import reads only files below the folder in which it is started, or below that of its document.

@@ -51,7 +51,7 @@ struct BankDemo {
     private init(service: BankService) {
         self.service = service
         presenter = ErrorPresenter(texts: PresentationTexts(languages: ["en"]), showsTechnicalLine: false)
-        host = TerminalHost(presenter, on: terminal.streams)
+        host = TerminalHost(presenter, on: terminal)
         let route = RouteToThisMachine(named: Bank.Server.production.url, local: service.url)
         bank = Bank(
             .production, on: Dispatcher(transport: route, network: network, responder: presenter),

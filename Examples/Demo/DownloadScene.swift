@@ -1,5 +1,4 @@
 import ErrandTransportConformance
-import ErrandUI
 import Foundation
 import VideoClient
 
@@ -20,7 +19,7 @@ extension BankDemo {
         let video = Video(.production, on: Dispatcher())
         let download = video.download(Video.LoadImage(imageURL: address), to: file)
         async let bar: Void = {
-            let bar = TerminalProgress("    picture", total: picture.count)
+            var bar = ProgressBar("    picture", total: picture.count)
             for await state in download.progress { bar.update(to: state.bytes) }
             bar.finish()
         }()

@@ -134,10 +134,11 @@ extension BankDemo {
                     return true
                 }
             }
-            let progress = isCounted ? narrator.progress("commands", total: count) : nil
-            var succeeded = 0
+            var progress = isCounted ? narrator.progress("commands", total: count) : nil
+            var (ended, succeeded) = (0, 0)
             for await isDone in group {
-                progress?.advance()
+                ended += 1
+                progress?.update(to: ended)
                 succeeded += isDone ? 1 : 0
             }
             progress?.finish()

@@ -1,5 +1,4 @@
 import ErrandRuntime
-import ErrandUI
 
 #if canImport(Darwin)
 import Darwin
@@ -42,8 +41,8 @@ final class Narrator: Sendable {
     }
 
     /// The progress of many commands, if the output is a terminal.
-    func progress(_ title: String, total: Int) -> TerminalProgress? {
-        isatty(1) == 1 ? TerminalProgress("    " + title, total: total) : nil
+    func progress(_ title: String, total: Int) -> ProgressBar? {
+        isatty(1) == 1 ? ProgressBar("    " + title, total: total) : nil
     }
 
     /// Ends the process: with 1 where anything was not as promised.

@@ -1,7 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// The contracts among a target's files, and what belongs to them.
+/// The contracts among a target's files, and what belongs to them. The plugins handle names of files, and do not read contracts.
+///
+/// Plugins cannot import a module. A file that several of them use belongs to one, and the others have a link to it.
 struct TargetContracts {
     let files: [URL]
     let folder: URL

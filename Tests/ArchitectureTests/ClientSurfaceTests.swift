@@ -6,13 +6,13 @@ import Testing
     /// The folders of the runtime whose types generated code and transports need. A type of these that an app writes, too, is
     /// named here.
     static let seam: [String: Set<String>] = [
-        "ErrandSemantics": ["Applied", "ErrorCategory", "IncidentAnswer", "Priority"],
-        "ErrandRuntime/Description": ["WaitLimit"],
-        "ErrandRuntime/Encode": ["FilePart"],
-        "ErrandRuntime/Digests": [],
-        "ErrandRuntime/Classify": [],
-        "ErrandRuntime/Environment": [],
-        "ErrandRuntime/Redaction": [],
+        "Shared/ErrandSemantics": ["Applied", "ErrorCategory", "IncidentAnswer", "Priority"],
+        "Runtime/ErrandRuntime/Description": ["WaitLimit"],
+        "Runtime/ErrandRuntime/Encode": ["FilePart"],
+        "Runtime/ErrandRuntime/Digests": [],
+        "Runtime/ErrandRuntime/Classify": [],
+        "Runtime/ErrandRuntime/Environment": [],
+        "Runtime/ErrandRuntime/Redaction": [],
     ]
 
     @Test func anAppSeesNothingThatOnlyGeneratedCodeNeeds() throws {
@@ -42,7 +42,7 @@ import Testing
     @Test func generatedClientsExportNoWholeRuntime() throws {
         var count = 0
         for file in try SourceTree.swiftFiles(below: "generated")
-            + SourceTree.swiftFiles(below: "Sources/ErrandTransport")
+            + SourceTree.swiftFiles(of: "ErrandTransport")
         {
             for (number, line) in file.lines.enumerated() where line.hasPrefix("@_exported") {
                 count += 1
@@ -68,7 +68,7 @@ import Testing
     }
 
     private static func listed() throws -> [String] {
-        try SourceTree.swiftFiles(below: "Sources/ErrandClient").flatMap(\.lines).compactMap { line in
+        try SourceTree.swiftFiles(of: "ErrandClient").flatMap(\.lines).compactMap { line in
             guard let match = line.wholeMatch(of: /@_exported public import \w+ \w+\.(\w+)/) else { return nil }
             return String(match.1)
         }

@@ -1,73 +1,17 @@
 import Foundation
 import Testing
 
-/// The arrows of `docs/architecture.md`. A target may import what is after it here and nothing else of the package.
+/// The arrows between targets stand once, in `Package.swift`. They run down a wing of `Sources` and into `Shared`, and the imports
+/// follow them.
 @Suite struct LayeringTests {
-    static let arrows: [String: Set<String>] = [
-        "ErrandPatterns": [],
-        "ErrandSemantics": [],
-        "ErrandService": ["ErrandSemantics"],
-        "ErrandHTTPServer": ["FlyingSocks"],
-        "CLibYAML": [],
-        "Diagnostics": ["JSONTree"],
-        "JSONTree": [],
-        "YAMLTree": ["Diagnostics", "CLibYAML"],
-        "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns", "ErrandSemantics"],
-        "ContractChecks": ["ContractModel", "YAMLTree", "Diagnostics"],
-        "ContractDiff": ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
-        "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates"],
-        "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
-        "OpenAPIExport": ["ContractModel", "Diagnostics"],
-        "MockServer": ["ContractChecks", "ContractModel", "YAMLTree", "JSONTree", "Diagnostics", "ErrandService"],
-        "MockHost": ["MockServer", "ErrandHTTPServer", "ContractModel", "JSONTree"],
-        "TextCatalog": ["ContractModel", "JSONTree", "Diagnostics"],
-        "RecordedTraffic": ["ContractChecks", "MockServer", "ContractModel", "JSONTree", "Diagnostics"],
-        "ReferencePages": [
-            "ContractChecks", "MockServer", "SwiftEmitter", "ContractModel", "JSONTree", "Diagnostics",
-        ],
-        "Pipeline": [
-            "ContractChecks", "ContractDiff", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "MockServer",
-            "RecordedTraffic", "ReferencePages", "TextCatalog", "ContractModel", "YAMLTree", "Diagnostics",
-        ],
-        "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
-        "errand": ["LanguageServer", "MockHost", "MockServer", "Pipeline", "Diagnostics", "ArgumentParser"],
-        "ErrandJSON": [],
-        "ErrandRuntime": ["ErrandJSON", "ErrandPatterns", "ErrandSemantics"],
-        "ErrandClient": ["ErrandRuntime", "ErrandJSON", "ErrandSemantics"],
-        "CCurl": [],
-        "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "ErrandCompression", "CCurl"],
-        "ErrandURLSession": ["ErrandRuntime", "ErrandCompression"],
-        "ErrandTransport": ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandCurl"],
-        "ErrandDigests": ["ErrandRuntime", "Crypto"],
-        "ErrandXML": ["ErrandRuntime", "ErrandJSON"],
-        "CZlib": [],
-        "ErrandCompression": ["ErrandRuntime", "CZlib"],
-        "ErrandAsyncHTTPClient": [
-            "ErrandRuntime", "ErrandJSON", "ErrandCompression", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers",
-            "NIOPosix",
-            "NIOHTTP1",
-            "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "Crypto",
-        ],
-        "ErrandWebSocket": [
-            "ErrandRuntime", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
-            "NIOTLS", "Crypto",
-        ],
-        "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
-        "ErrandOutbox": ["ErrandRuntime", "GRDB"],
-        "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
-        "ErrandStubs": ["ErrandRuntime"],
-        "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON", "ErrandService"],
-        "ErrandTestServer": ["ErrandHTTPServer", "ErrandTesting", "ErrandRuntime"],
-        "ErrandTransportConformance": ["ErrandRuntime"],
+    /// The wings whose targets the targets of a wing use, besides those of their own.
+    static let order: [String: Set<String>] = [
+        "Shared": [], "Tool": ["Shared"], "Runtime": ["Shared"], "Transports": ["Shared", "Runtime"],
+        "Testing": ["Shared", "Runtime"],
     ]
 
-    /// The packages that a target may import: those of the tool, and those that require a trait of their own.
-    static let packages: Set<String> = [
-        "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
-        "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHTTPCompression", "NIOSSL", "NIOTLS", "NIOWebSocket", "OpenCombine",
-        "Crypto", "GRDB", "FlyingSocks",
-    ]
+    /// The arrows between wings that are not in this order: user → used. The sockets of servers know neither half.
+    static let crossings = ["MockHost": "ErrandHTTPServer"]
 
     /// What comes with the system. Which of it a target may use is checked below.
     static let system: Set<String> = [
@@ -78,57 +22,109 @@ import Testing
         "AppKit", "Combine", "CryptoKit",
     ]
 
-    @Test func everyTargetIsListed() throws {
-        #expect(
-            Set(try SourceTree.folders(in: "Sources")) == Set(Self.arrows.keys),
-            "a new target gets its arrows here and in docs/architecture.md")
+    @Test func everyFolderIsATarget() throws {
+        let manifest = try Manifest.ofCheckout()
+        let folders = try SourceTree.folders(in: "Sources").flatMap { wing in
+            try SourceTree.folders(in: "Sources/\(wing)").map { "Sources/\(wing)/\($0)" }
+        }
+        #expect(Set(folders) == Set(manifest.inWings.compactMap(\.path)))
+        for target in manifest.inWings { #expect(target.path?.hasSuffix("/" + target.name) == true, "\(target)") }
     }
 
     @Test func importsFollowTheArrows() throws {
-        for (target, allowed) in Self.arrows {
-            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
-                for (module, line) in file.imports where !allowed.contains(module) && !Self.system.contains(module) {
-                    Issue.record(
-                        "\(file.path):\(line) imports \(module); \(target) may import \(allowed.sorted().joined(separator: ", "))"
-                    )
+        var count = 0
+        for target in try Manifest.ofCheckout().inWings {
+            for file in try SourceTree.swiftFiles(of: target.name) {
+                count += file.imports.count
+                for found in Self.imports(of: file, against: target) { Issue.record("\(found)") }
+            }
+        }
+        #expect(count > 1_000, "the imports are found")
+    }
+
+    @Test func arrowsRunDownAWing() throws {
+        let manifest = try Manifest.ofCheckout()
+        #expect(Set(manifest.inWings.compactMap(\.wing)) == Set(Self.order.keys))
+        for found in Self.arrows(against: manifest) { Issue.record("\(found)") }
+        for (user, used) in Self.crossings { #expect(manifest[user]?.targets.contains(used) == true, "\(user)") }
+    }
+
+    /// A check that cannot fail says nothing.
+    @Test func anArrowAgainstTheOrderIsFound() {
+        let manifest = Manifest(targets: [
+            .init(name: "Meaning", path: "Sources/Shared/Meaning", targets: ["Sender"]),
+            .init(name: "Early", path: "Sources/Tool/Early", targets: ["Meaning", "Late"]),
+            .init(name: "Late", path: "Sources/Tool/Late", targets: ["Early", "Sender"]),
+            .init(name: "Sender", path: "Sources/Runtime/Sender", targets: ["Meaning", "Early", "Socket"]),
+            .init(name: "Socket", path: "Sources/Transports/Socket", targets: ["Sender"]),
+            .init(name: "Simulation", path: "Sources/Testing/Simulation", targets: ["Sender", "Socket"]),
+        ])
+        #expect(
+            Self.arrows(against: manifest) == [
+                "Meaning of Shared uses Sender of Runtime", "Early uses Late, which is below it in Package.swift",
+                "Late of Tool uses Sender of Runtime", "Sender of Runtime uses Early of Tool",
+                "Sender of Runtime uses Socket of Transports", "Simulation of Testing uses Socket of Transports",
+            ])
+    }
+
+    @Test func anImportThatTheManifestDoesNotListIsFound() {
+        let file = SourceTree.File(
+            path: "A.swift", text: "import Foundation\nimport Meaning\nimport Crypto\nimport Late\n")
+        let target = Manifest.Target(
+            name: "Early", targets: ["Meaning"], products: [.init(name: "Crypto", package: "swift-crypto")])
+        #expect(Self.imports(of: file, against: target) == ["A.swift:4 imports Late, which Early does not use"])
+    }
+
+    private static func imports(of file: SourceTree.File, against target: Manifest.Target) -> [String] {
+        file.imports.filter { !target.modules.contains($0.module) && !system.contains($0.module) }.map {
+            "\(file.path):\($0.line) imports \($0.module), which \(target.name) does not use"
+        }
+    }
+
+    private static func arrows(against manifest: Manifest) -> [String] {
+        var found: [String] = []
+        var earlier: Set<String> = []
+        for target in manifest.inWings {
+            for used in target.targets where crossings[target.name] != used {
+                guard let wing = target.wing, let home = manifest[used]?.wing else { continue }
+                if wing != home, order[wing]?.contains(home) != true {
+                    found.append("\(target.name) of \(wing) uses \(used) of \(home)")
+                } else if !earlier.contains(used) {
+                    found.append("\(target.name) uses \(used), which is below it in Package.swift")
                 }
             }
+            earlier.insert(target.name)
+        }
+        return found
+    }
+
+    /// What both halves have the meaning of a contract from: leaves, which import nothing, not even of the system. Of each half one
+    /// target imports them, and the list of what an app sees names types of them.
+    static let meaning = ["ErrandPatterns", "ErrandSemantics"]
+
+    @Test func theMeaningIsALeaf() throws {
+        let manifest = try Manifest.ofCheckout()
+        for name in Self.meaning {
+            #expect(manifest[name]?.modules.isEmpty == true, "\(name)")
+            for file in try SourceTree.swiftFiles(of: name) { #expect(file.imports.isEmpty, "\(file.path)") }
+            let users = manifest.users(of: name).filter { $0 != "ErrandClient" && $0 != "ErrandService" }
+            #expect(users == ["ContractModel", "ErrandRuntime"], "\(name)")
         }
     }
 
-    /// What both halves share: leaves, which import nothing, not even of the system. Of each half one target imports them, and the
-    /// list of what an app sees names types of them.
-    static let shared: Set<String> = ["ErrandPatterns", "ErrandSemantics"]
-
-    /// What the servers of both halves share, which knows nothing of a contract. No client that an app ships contains it.
-    static let server = "ErrandHTTPServer"
-    static let service = "ErrandService"
-
-    @Test func whatIsSharedIsALeaf() throws {
-        for target in Self.shared {
-            #expect(Self.arrows[target]?.isEmpty == true, "\(target)")
-            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
-                #expect(file.imports.isEmpty, "\(file.path)")
-            }
-            let users = Self.arrows.filter {
-                $1.contains(target) && $0 != "ErrandClient" && $0 != Self.service
-            }.keys.sorted()
-            #expect(users == ["ContractModel", "ErrandRuntime"], "\(target)")
-        }
-    }
-
-    @Test func theServerKnowsNothingOfEitherHalf() {
-        #expect(Self.arrows[Self.server] == ["FlyingSocks"])
-        let users = Self.arrows.filter { $1.contains(Self.server) }.keys.sorted()
-        #expect(users == ["ErrandTestServer", "MockHost"])
+    /// The sockets of the servers of both halves, which know nothing of a contract. No client that an app ships contains them.
+    @Test func theServerKnowsNothingOfEitherHalf() throws {
+        let manifest = try Manifest.ofCheckout()
+        #expect(manifest["ErrandHTTPServer"]?.modules == ["FlyingSocks"])
+        #expect(manifest.users(of: "ErrandHTTPServer") == ["ErrandTestServer", "MockHost"])
     }
 
     /// Its inputs are texts, times and values of the shared meaning: it has no network, no clock and no module of the system.
     @Test func theServiceKnowsNothingOfEitherHalf() throws {
-        #expect(Self.arrows[Self.service] == ["ErrandSemantics"])
-        let users = Self.arrows.filter { $1.contains(Self.service) }.keys.sorted()
-        #expect(users == ["ErrandTesting", "MockServer"])
-        for file in try SourceTree.swiftFiles(below: "Sources/\(Self.service)") {
+        let manifest = try Manifest.ofCheckout()
+        #expect(manifest["ErrandService"]?.modules == ["ErrandSemantics"])
+        #expect(manifest.users(of: "ErrandService") == ["ErrandTesting", "MockServer"])
+        for file in try SourceTree.swiftFiles(of: "ErrandService") {
             #expect(file.imports.allSatisfy { $0.module == "ErrandSemantics" }, "\(file.path)")
         }
     }
@@ -137,7 +133,7 @@ import Testing
     /// a type of the shared meaning.
     @Test func bothHalvesExportTheSharedMeaning() throws {
         for half in ["ContractModel", "ErrandRuntime"] {
-            let exported = try SourceTree.swiftFiles(below: "Sources/\(half)").contains { file in
+            let exported = try SourceTree.swiftFiles(of: half).contains { file in
                 file.lines.contains("@_exported public import ErrandSemantics")
             }
             #expect(exported, "\(half)")
@@ -149,60 +145,17 @@ import Testing
         }
     }
 
-    @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
-        let runtime: Set<String> = [
-            "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
-            "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
-            "ErrandCompression", "CZlib", "ErrandWebSocket", "ErrandXML", "ErrandOutbox", "ErrandTransport",
-            "ErrandTestServer", "ErrandTransportConformance",
-        ]
-        for (target, arrows) in Self.arrows
-        where !Self.shared.contains(target) && target != Self.server && target != Self.service {
-            let allowed = arrows.subtracting([Self.server, Self.service])
-            if runtime.contains(target) {
-                #expect(allowed.subtracting(Self.packages).subtracting(Self.shared).isSubset(of: runtime), "\(target)")
-            } else {
-                #expect(allowed.isDisjoint(with: runtime), "\(target)")
-            }
-        }
-    }
-
-    /// `Package.swift` and the table must agree, so that no dependency is added unnoticed.
-    @Test func theManifestDrawsTheSameArrows() throws {
-        let manifest = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        for (target, allowed) in Self.arrows where !allowed.isEmpty {
-            guard
-                let start = manifest.range(of: "arget(name: \"\(target)\"")
-                    ?? manifest.range(of: "arget(\n            name: \"\(target)\"")
-            else {
-                Issue.record("Package.swift has no target \(target)")
-                continue
-            }
-            let end = manifest[start.upperBound...].range(of: "arget(")?.lowerBound ?? manifest.endIndex
-            let text = manifest[start.upperBound..<end]
-            let declared = Set(Self.arrows.keys).union(Self.packages).union(["GenerationTemplates"]).filter { name in
-                text.contains("\"\(name)\"")
-            }
-            #expect(declared.subtracting([target]) == allowed, "\(target) in Package.swift")
-        }
-    }
-
     /// Code that touches the disk, a clock or the environment needs one of these modules.
     @Test func onlyTheShellReachesTheSystem() throws {
         // The messages of the language server are coded by Foundation, which is all that it is there for.
         let shell = [
-            "Sources/Pipeline/FileAccess/", "Sources/errand/Console.swift", "Sources/LanguageServer/Messages/",
+            "Sources/Tool/Pipeline/FileAccess/", "Sources/Tool/errand/Console.swift",
+            "Sources/Tool/LanguageServer/Messages/",
         ]
-        for target in [
-            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "MockServer",
-            "RecordedTraffic", "ReferencePages",
-            "Pipeline", "LanguageServer", "errand",
-        ] {
-            for file in try SourceTree.swiftFiles(below: "Sources/\(target)")
-            where !shell.contains(where: { file.path.hasPrefix($0) }) {
-                for (module, line) in file.imports where Self.system.contains(module) {
-                    Issue.record("\(file.path):\(line) imports \(module); only \(shell.joined(separator: " and ")) may")
-                }
+        for file in try SourceTree.swiftFiles(below: "Sources/Tool")
+        where !shell.contains(where: { file.path.hasPrefix($0) }) {
+            for (module, line) in file.imports where Self.system.contains(module) {
+                Issue.record("\(file.path):\(line) imports \(module); only \(shell.joined(separator: " and ")) may")
             }
         }
     }

@@ -15,7 +15,7 @@ import Testing
     @Test func noPublicNameIsANeighbors() throws {
         var count = 0
         for target in Self.targets {
-            for file in try SourceTree.swiftFiles(below: "Sources/" + target) {
+            for file in try SourceTree.swiftFiles(of: target) {
                 for (name, line) in file.publicTypes {
                     count += 1
                     for (module, names) in NeighborNames.all where names.contains(name) {

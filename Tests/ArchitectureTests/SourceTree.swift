@@ -13,6 +13,17 @@ struct SourceTree {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// The folder of a target, in its wing of `Sources`.
+    static func folder(of target: String) throws -> String {
+        for wing in try folders(in: "Sources") where try folders(in: "Sources/\(wing)").contains(target) {
+            return "Sources/\(wing)/\(target)"
+        }
+        throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "Sources/*/\(target)"])
+    }
+
+    /// The Swift files of a target, in the order of their paths.
+    static func swiftFiles(of target: String) throws -> [File] { try swiftFiles(below: folder(of: target)) }
+
     /// The Swift files below a folder, in the order of their paths.
     static func swiftFiles(below folder: String) throws -> [File] {
         let base = root.appendingPathComponent(folder)

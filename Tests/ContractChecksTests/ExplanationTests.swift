@@ -81,9 +81,51 @@ import Testing
             ).resolved)
         let stream = try #require(EndpointExplanation("watch", in: contract)).timeline
         #expect(
-            stream.last == "an attempt lasts until the stream is open; the time for which it is open does not count")
+            stream.suffix(2) == [
+                "an attempt lasts until the stream is open; the time for which it is open does not count",
+                "once an element has arrived, it is opened again for up to ten minutes, unless the app's dispatcher has another patience, whatever attempts and deadline say, until the server refuses it; each element begins that time anew",
+            ])
         let reply = try #require(EndpointExplanation("ask", in: contract)).timeline
-        #expect(stream.dropLast() == reply[...])
+        #expect(stream.dropLast(2) == reply.dropLast())
+    }
+
+    /// What the runtime sends at most: with proof that the server did not process a request alone, another one is sent.
+    @Test func theServerGetsNoMoreThanTheAttempts() throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints:
+                  ask: {get: /a, response: string, timeout: 10s, deadline: 40s}
+                  once: {get: /b, response: string, timeout: 10s, deadline: 40s, retry: never}
+                  load: {get: /c, response: bytes, timeout: 10s, deadline: 15s}
+                """
+            ).resolved)
+        for (name, count) in [("ask", "3 requests"), ("once", "one request"), ("load", "2 requests")] {
+            let last = try #require(EndpointExplanation(name, in: contract)?.timeline.last)
+            #expect(last.hasPrefix("the server gets \(count) at most, apart from replays after a login"))
+            #expect(last.contains("the rest of a download") == (name == "load"))
+        }
+    }
+
+    @Test(arguments: [
+        ("patience: 2m", "for up to 120 s, its patience"), ("patience: forever", "opened again without a limit"),
+        ("patience: 0s", "a loss ends it"), ("effect: once", nil),
+    ])
+    func patienceBoundsTheReopeningsOfAStream(_ key: String, _ wanted: String?) throws {
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                endpoints:
+                  watch: {post: /b, response: string, delivery: stream, effect: read, \(key)}
+                """.replacing("effect: read, effect: once", with: "effect: once")
+            ).resolved)
+        let last = try #require(EndpointExplanation("watch", in: contract)?.timeline.last)
+        #expect(last.contains("once an element has arrived") == (wanted != nil))
+        #expect(wanted.map { last.contains($0) } ?? true, "\(last)")
     }
 
     /// What a declared row takes reaches no row below it, so no such row is listed.
@@ -205,8 +247,9 @@ import Testing
                 errors:
                   gone: {category: nonRetryable, when: {status: 410}, settles: success}
                   other: {category: nonRetryable, when: {status: 409}}
+                  missing: {category: nonRetryable, when: {status: 404}, settles: {success: always}}
                 endpoints:
-                  remove: {delete: /a, response: none, errors: [gone, other]}
+                  remove: {delete: /a, response: none, errors: [gone, other, missing]}
                 """
             ).resolved)
         let rows = try #require(EndpointExplanation("remove", in: contract)?.rows)
@@ -214,6 +257,13 @@ import Testing
             rows.first { $0.means == "gone" }?.then
                 == "ends with it, or succeeds if an earlier attempt may have been carried out")
         #expect(rows.first { $0.means == "other" }?.then == "ends with it")
+        #expect(rows.first { $0.means == "missing" }?.then == "succeeds, because it was done already")
+        // A gateway may deliver a DELETE twice.
+        #expect(rows.first { $0.means == "gone" }?.applied == "maybe")
+        #expect(rows.first { $0.means == "other" }?.applied == "never")
+        #expect(
+            rows.filter { $0.means == "rejected" }.map(\.answer) == ["status 401", "status 412", "status 400..499"])
+        #expect(rows.filter { $0.means == "rejected" }.map(\.applied) == ["never", "maybe", "never"])
     }
 
     /// The client does not follow a redirect that the contract has a row for.
@@ -240,7 +290,7 @@ import Testing
     }
 
     /// A proxy may send 503 and 408 after it has passed the request on, and a command remembers the attempts that it left open.
-    @Test(arguments: [(Effect.read, "never"), (.idempotent, "never"), (.keyed, "maybe"), (.once, "maybe")])
+    @Test(arguments: [(Effect.read, "never"), (.idempotent, "maybe"), (.keyed, "maybe"), (.once, "maybe")])
     func whatAProxyAnswersIsOpenWhereItMatters(_ effect: Effect, _ applied: String) throws {
         let contract = try #require(
             examine(
@@ -265,7 +315,11 @@ import Testing
         #expect(rows("status 408").map(\.means) == ["requestTimeout"])
         #expect(rows("status 408").map(\.category) == ["retryable"])
         #expect(rows("status 408").map(\.applied) == [applied])
-        #expect(rows("code 9").map(\.applied) == ["never"])
+        #expect(rows("code 9").map(\.applied).last?.hasSuffix("never") == true)
+        #expect(
+            rows("code 9").contains { $0.applied == "maybe for 405, 409, 412; otherwise never" }
+                == (effect == .idempotent))
+        #expect(rows("code 9, status 405, 409, 412").map(\.applied) == (effect == .once ? ["maybe"] : []))
         #expect(rows("status 504").map(\.applied) == ["never"])
         // A read changes nothing.
         #expect(rows("status 502").map(\.applied) == [effect == .read ? "never" : "maybe"])

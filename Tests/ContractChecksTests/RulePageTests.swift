@@ -3,43 +3,24 @@ import Diagnostics
 import Foundation
 import Testing
 
-/// A rule's doc comment is its page: `docs/rules.md` and what the tool prints are made from it. The page of what other
-/// stages find is a value, from which `docs/findings.md` is made.
+/// `docs/rules.md` and `docs/findings.md` are made from the pages of the kinds of findings.
 @Suite struct RulePageTests {
-    static let sources = CheckoutSource.root.appendingPathComponent("Sources/ContractChecks")
+    static let rules = CheckoutSource.root.appendingPathComponent("Sources/Tool/ContractChecks/Rules/Lint")
     static let document = CheckoutSource.root.appendingPathComponent("docs/rules.md")
     static let findings = CheckoutSource.root.appendingPathComponent("docs/findings.md")
 
-    /// Rule name → page, read from the files of the rules.
-    static func pages() throws -> [String: String] {
-        var pages: [String: String] = [:]
-        let folder = sources.appendingPathComponent("Rules/Lint")
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        where file.hasSuffix(".swift") {
-            let lines = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).components(
-                separatedBy: "\n")
-            guard let declaration = lines.firstIndex(where: { $0.hasPrefix("package enum ") }),
-                let line = lines.first(where: { $0.contains("static let name = ") })
-            else { continue }
-            let comment = lines[..<declaration].reversed().prefix { $0.hasPrefix("///") }.reversed().map {
-                $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)
-            }
-            pages[line.components(separatedBy: "\"")[1]] = comment.joined(separator: "\n")
-        }
-        return pages
-    }
+    /// Rule name → page.
+    static let pages = Dictionary(uniqueKeysWithValues: RuleCatalog.all.map { ($0.name, $0.kind.page.page) })
 
     @Test func everyFileIsARuleOfTheCatalog() throws {
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: Self.sources.appendingPathComponent("Rules/Lint").path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.rules.path)
         #expect(
             RuleCatalog.all.map { "\($0).swift" } == files.sorted(),
             "the catalog lists the rules in the order of their files")
-        #expect(try Self.pages().keys.sorted() == RuleCatalog.all.map { $0.name }.sorted())
     }
 
-    @Test func everyPageHasTheShape() throws {
-        for (rule, page) in try Self.pages() {
+    @Test func everyPageHasTheShape() {
+        for (rule, page) in Self.pages {
             let headings = page.components(separatedBy: "\n").filter { $0.hasPrefix("## ") }
             #expect(headings == ["## Why is this bad", "## Example", "## Use instead"], "\(rule)")
             let parts = page.components(separatedBy: "\n## ")
@@ -49,7 +30,7 @@ import Testing
 
     /// The examples of a page are lines of the cases that test the rule.
     @Test func everyExampleStandsInItsCase() throws {
-        for (rule, page) in try Self.pages() {
+        for (rule, page) in Self.pages {
             let item = try RuleCase(rule)
             for (heading, file) in [("Example", "fails"), ("Use instead", "passes")] {
                 let part = page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") } ?? ""
@@ -65,11 +46,9 @@ import Testing
     }
 
     @Test func whatIsMadeFromPagesIsCurrent() throws {
-        let pages = try Self.pages()
         let outputs = [
-            Self.document: Self.reference(pages),
+            Self.document: Self.reference(Self.pages),
             Self.findings: Self.reference(FindingKind.all.map(\.page)),
-            Self.sources.appendingPathComponent("Catalog/RulePages.swift"): Self.source(pages),
         ]
         for (file, wanted) in outputs {
             let current = FileManager.default.contents(atPath: file.path).map { String(decoding: $0, as: UTF8.self) }
@@ -104,7 +83,7 @@ import Testing
                 "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\n\n\(page)"
         }
         return """
-            <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->
+            <!-- Made from Sources/Tool/ContractChecks/Rules by RulePageTests. Do not edit. -->
             # Rules
 
             `errand lint` checks every valid contract against these rules. `errand explain ID` prints the page of a rule.
@@ -130,7 +109,7 @@ import Testing
             return "## \(page.name)\n\n\(page.severity.rawValue)\n\n\(text)"
         }
         return """
-            <!-- Made from Sources/Diagnostics/Findings by RulePageTests. Do not edit. -->
+            <!-- Made from Sources/Tool/Diagnostics/Findings by RulePageTests. Do not edit. -->
             # Findings
 
             These findings can occur while Errand reads files, contracts, templates and `errand.yaml`, and while it generates
@@ -149,25 +128,5 @@ import Testing
     private static func firstSentence(_ page: String) -> String {
         let paragraph = page.components(separatedBy: "\n\n")[0].replacingOccurrences(of: "\n", with: " ")
         return (paragraph.components(separatedBy: ". ")[0]).replacingOccurrences(of: "|", with: "\\|")
-    }
-
-    static func source(_ pages: [String: String]) -> String {
-        let entries = pages.sorted { $0.key < $1.key }.map { name, page in
-            let lines = page.components(separatedBy: "\n").map { $0.isEmpty ? "" : "            " + $0 }.joined(
-                separator: "\n")
-            return "        \"\(name)\": #\"\"\"\n\(lines)\n            \"\"\"#,"
-        }
-        return """
-            // swift-format-ignore-file
-            // Made from the doc comments in Rules/ by RulePageTests. Do not edit.
-
-            /// The pages of the rules, for `errand explain`.
-            enum RulePages {
-                static let texts: [String: String] = [
-            \(entries.joined(separator: "\n"))
-                ]
-            }
-
-            """
     }
 }

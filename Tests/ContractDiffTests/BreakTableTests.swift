@@ -78,6 +78,9 @@ import Testing
         Row("`confirm` is removed", ", confirm: {endpoint: find, with: {id: id}}", "", at: "endpoints.pay.confirm"),
         Row("`durable` is removed", ", durable: true", "", at: "endpoints.keep.durable"),
         Row(
+            "the path, the effect, the session or other inputs of a `durable` endpoint", "post: /keep", "post: /kept",
+            at: "endpoints.keep.durable"),
+        Row(
             "`coerce` or `single` of a response is removed", "{type: int, coerce: true}", "int",
             at: "endpoints.list.response.fields.n.coerce"),
         Row(

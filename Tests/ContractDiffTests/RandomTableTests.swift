@@ -179,7 +179,8 @@ struct ResponseModel {
         }
         if let row {
             let category = contract.error(named: row.verdict.name)?.category.value.rawValue ?? "outcome"
-            return "\(row.verdict.name) \(category) \(row.applied)"
+            let applied = row.applied(status: response.status, to: endpoint.request)
+            return "\(row.verdict.name) \(category) \(endpoint.effect == .read && applied == .maybe ? .never : applied)"
         }
         var hasError = false
         if let error = envelope?.error?.value { hasError = response.body[error] != nil }
@@ -189,7 +190,7 @@ struct ResponseModel {
         let error = BuiltInError(
             status: response.status, usesSession: endpoint.session != .none, saysFailure: hasError || !code.isEmpty)
         let applied = error.applied(
-            inResponse: response.status, endpoint.effect, declared: nil, saysCarriedOut: false)
+            inResponse: response.status, to: endpoint.request, declared: nil, saysCarriedOut: false)
         return "\(error.rawValue) \(error.category.rawValue) \(applied)"
     }
 

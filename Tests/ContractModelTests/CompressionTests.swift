@@ -38,7 +38,7 @@ import Testing
             "missing-key", saying: "encoding",
             endpoint: "post: /a\nbody: bytes\ncompression: {«minimumSize»: 9}"),
         ContractFixture(
-            "invalid-value", saying: "whole number",
+            "invalid-value", saying: "integer",
             endpoint: "post: /a\nbody: bytes\ncompression: {encoding: gzip, minimumSize: «-1»}"),
     ])
     func whatCannotBeMeantIsRefused(_ fixture: ContractFixture) {

@@ -64,7 +64,7 @@ import YAMLTree
     /// The decoder's own reports depend on a name, or on a type.
     @Test func theDecoderHasNoCheckBetweenKeysOfItsOwn() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/ContractModel/Decode")
+            .appendingPathComponent("../../Sources/Tool/ContractModel/Decode")
         var found: [String: Int] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

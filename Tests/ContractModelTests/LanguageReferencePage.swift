@@ -1,20 +1,24 @@
 import Foundation
 
-/// The language reference, cut into the parts that its tests examine.
+/// The language reference or its guide, cut into the parts that their tests examine.
 ///
 /// A line above each `yaml` block says how it is tested:
 ///
 ///     <!-- contract -->                          a whole contract, which resolves without findings
-///     <!-- contract: shop.contract.yaml -->      the same, and the other examples can import it under that name
+///     <!-- contract: shop.contract.yaml -->      the same, and examples of both pages can import it
 ///     <!-- inside: endpoint -->                  a fragment, which ``ReferenceExample`` puts into a frame
 ///     <!-- inside: endpoint, mistake: RULE -->   it provokes this rule, and no other
 ///
 /// A quotation below a mistake contains the text of its finding.
 /// A table between `<!-- keys: NAME -->` and `<!-- end -->` is made from `LanguageKeys`.
 struct LanguageReferencePage {
-    static let path = "docs/contract-language.md"
-    static let file = CheckoutSource.root.appendingPathComponent(path)
+    static let reference = "docs/contract-language.md"
+    /// The guide has the contract that the reference's fragments import.
+    static let guide = "docs/language-guide.md"
+    static let paths = [guide, reference]
 
+    /// Where the page is in the checkout.
+    var path: String
     var text: String
     var examples: [ReferenceExample] = []
     /// The lines of `yaml` blocks that no mark says anything about.
@@ -22,12 +26,11 @@ struct LanguageReferencePage {
     /// Name of the mapping → the text between its markers.
     var tables: [(name: String, text: String)] = []
 
-    init() throws {
-        self.init(text: try String(contentsOf: Self.file, encoding: .utf8))
-    }
+    var file: URL { CheckoutSource.root.appendingPathComponent(path) }
 
-    init(text: String) {
-        self.text = text
+    init(path: String) throws {
+        self.path = path
+        text = try String(contentsOf: CheckoutSource.root.appendingPathComponent(path), encoding: .utf8)
         let lines = text.components(separatedBy: "\n")
         var position = 0
         while position < lines.count {
@@ -38,7 +41,8 @@ struct LanguageReferencePage {
                 if let mark {
                     examples.append(
                         ReferenceExample(
-                            line: start + 1, mark: mark, text: lines[start..<end].joined(separator: "\n") + "\n"))
+                            page: path, line: start + 1, mark: mark,
+                            text: lines[start..<end].joined(separator: "\n") + "\n"))
                 } else {
                     unmarkedBlocks.append(start)
                 }

@@ -4,22 +4,24 @@ import Foundation
 import Testing
 import YAMLTree
 
-/// The language reference says what the language is: its examples are run, its tables are made from the keys.
+/// The language reference and its guide say what the language is: examples are run, tables are made from the keys.
 @Suite struct LanguageReferenceTests {
-    static let page = Result { try LanguageReferencePage() }
-    static let examples = (try? page.get())?.examples ?? []
+    static let examples = LanguageReferencePage.paths.flatMap { path in
+        (try? LanguageReferencePage(path: path))?.examples ?? []
+    }
     static let right = examples.filter { $0.mark.mistakes.isEmpty }
     static let wrong = examples.filter { !$0.mark.mistakes.isEmpty }
     static let files = Dictionary(
         examples.compactMap { example in example.mark.fileName.map { ($0, example.contract) } }
     ) { first, _ in first }
 
-    @Test func everyBlockSaysHowItIsTested() throws {
-        let page = try Self.page.get()
+    @Test(arguments: LanguageReferencePage.paths)
+    func everyBlockSaysHowItIsTested(_ path: String) throws {
+        let page = try LanguageReferencePage(path: path)
         #expect(
             page.unmarkedBlocks.isEmpty,
-            "a line such as `<!-- inside: endpoint -->` must stand directly above the blocks at these lines")
-        #expect(!Self.right.isEmpty && !Self.wrong.isEmpty)
+            "a line such as `<!-- inside: endpoint -->` must be directly above the blocks at these lines of \(path)")
+        #expect(Self.right.contains { $0.page == path } && Self.wrong.contains { $0.page == path })
     }
 
     @Test(arguments: right)
@@ -27,8 +29,7 @@ import YAMLTree
         let result = resolve(example.contract, Self.files)
         #expect(
             result.contract != nil && result.diagnostics.isEmpty,
-            "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)"
-        )
+            "\(example.testDescription):\n\(listing(result.diagnostics))\n\(example.contract)")
     }
 
     @Test(arguments: wrong)
@@ -36,16 +37,15 @@ import YAMLTree
         let result = resolve(example.contract, Self.files)
         #expect(
             Set(result.diagnostics.map(\.rule)) == Set(example.mark.mistakes),
-            "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)"
-        )
+            "\(example.testDescription):\n\(listing(result.diagnostics))\n\(example.contract)")
         #expect(
             result.diagnostics.allSatisfy { $0.help != nil },
-            "a mistake shown to readers has an advice: line \(example.line)")
+            "a mistake shown to readers has an advice: \(example.testDescription)")
     }
 
-    @Test func everyKeyStandsInAnExampleAtItsPlace() {
+    @Test func everyKeyIsInAnExampleOfTheReferenceAtItsPlace() {
         var walk = LanguageKeyWalk()
-        for example in Self.right {
+        for example in Self.right where example.page == LanguageReferencePage.reference {
             if let document = YAMLParser().parse(example.contract, file: "example").document {
                 walk.contract(document.root)
             }
@@ -59,12 +59,13 @@ import YAMLTree
 
     // MARK: What is made
 
-    @Test func tablesAndQuotationsAreCurrent() throws {
-        let page = try Self.page.get()
+    @Test(arguments: LanguageReferencePage.paths)
+    func tablesAndQuotationsAreCurrent(_ path: String) throws {
+        let page = try LanguageReferencePage(path: path)
         let wanted = Dictionary(uniqueKeysWithValues: LanguageKeys.all.map { (Self.name(of: $0), Self.table(of: $0)) })
         #expect(
-            page.tables.map(\.name).sorted() == wanted.keys.sorted(),
-            "each mapping has one table, between `<!-- keys: NAME -->` and `<!-- end -->`")
+            page.tables.map(\.name).sorted() == (path == LanguageReferencePage.reference ? wanted.keys.sorted() : []),
+            "the reference has one table of each mapping, between `<!-- keys: NAME -->` and `<!-- end -->`")
         let current = page.replacing(table: { wanted[$0] }, quotation: Self.quotation)
         guard current != page.text else { return }
         guard ProcessInfo.processInfo.environment["ERRAND_RECORD"] == "1" else {
@@ -74,14 +75,13 @@ import YAMLTree
                 zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
             Issue.record(
                 """
-                a table of keys or a quoted finding is out of date, first at line \(line + 1) of \(LanguageReferencePage.path); \
-                mend it with: ERRAND_RECORD=1 swift test --filter LanguageReferenceTests
+                a table of keys or a quoted finding is out of date, first at line \(line + 1) of \(path); \
+                fix it with: ERRAND_RECORD=1 swift test --filter LanguageReferenceTests
                 """)
             return
         }
-        try Data(current.utf8).write(to: LanguageReferencePage.file)
-        Issue.record(
-            "recorded \(LanguageReferencePage.path); look at the change and run the tests again without ERRAND_RECORD")
+        try Data(current.utf8).write(to: page.file)
+        Issue.record("recorded \(path); look at the change and run the tests again without ERRAND_RECORD")
     }
 
     /// The text of a mistake's first finding.

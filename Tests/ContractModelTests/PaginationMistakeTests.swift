@@ -13,7 +13,7 @@ import Testing
             "page-parameter-missing", saying: "did you mean `page`?",
             endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: «pgae»}"),
         ContractFixture(
-            "page-type-mismatch", saying: "must be a whole number",
+            "page-type-mismatch", saying: "must be an integer",
             endpoint: "get: /a\nquery: {page: string}\nresponse: [int]\npaginate: {page: «page»}"),
         ContractFixture(
             "page-type-mismatch", saying: "a cursor must be",

@@ -1,7 +1,7 @@
 import Testing
 import YAMLTree
 
-/// One `yaml` block of the language reference, and the contract that a test makes of it.
+/// One `yaml` block of the language reference or its guide, and the contract that a test makes of it.
 struct ReferenceExample: Sendable, CustomTestStringConvertible {
     /// The frame around a fragment.
     enum Frame: String, Sendable {
@@ -22,14 +22,16 @@ struct ReferenceExample: Sendable, CustomTestStringConvertible {
         var mistakes: [String] = []
     }
 
+    /// The path of its page.
+    var page: String
     /// Where it begins in the page.
     var line: Int
     var mark: Mark
     var text: String
 
-    var testDescription: String { "line \(line)" }
+    var testDescription: String { "line \(line) of \(page)" }
 
-    /// The whole contract. Fragments may use the types, errors and envelopes of the page's first contract.
+    /// The whole contract. Fragments may use the types, errors and envelopes of the guide's shop.
     var contract: String {
         let head = "errand: 1\nservice: Sample\n"
         let imports = "imports: [shop.contract.yaml]\n"

@@ -85,7 +85,6 @@ import YAMLTree
         "invalid-pattern": "whether a text is a regular expression",
         "unsupported-pattern": "whether a regular expression is of the subset that is matched in linear time",
         "invalid-format": "whether a text is a format of timestamps",
-        "invalid-header: is not a media type of JSON": "bytes may have any media type",
     ]
 
     /// A schema may see more than the decoder alone, such as that no type is called `7`, and never more than the resolver.
@@ -98,7 +97,8 @@ import YAMLTree
     }
 
     @Test func agreesWithTheDecoderAboutChangedContracts() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let wanted = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap { UInt64($0) }
+        let seed = wanted ?? .random(in: .min ... .max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         var documents: [(tree: DocumentTree, folder: Substring)] = []
@@ -134,7 +134,6 @@ import YAMLTree
     static let beyond = [
         "invalid-pattern": "whether a text is a regular expression",
         "invalid-format": "whether a text is a format of timestamps",
-        "invalid-header: is not a media type of JSON": "bytes may have any media type",
     ]
 
     private static func siblings(in folder: Substring) -> [String: String] {

@@ -24,7 +24,13 @@ import Testing
     func whatCanSucceedWithoutAPayloadIsSettled(_ endpoint: String) {
         let result = resolve(Self.contract(endpoint))
         #expect(result.diagnostics.isEmpty, "\(listing(result.diagnostics))")
-        #expect(result.contract?.error(named: "gone")?.settles?.value == .success)
+        #expect(result.contract?.error(named: "gone")?.settles?.value == .afterOpenAttempt)
+    }
+
+    @Test func theFirstAttemptCanBeIncluded() {
+        let result = resolve(Self.contract("delete: /a", "when: {status: 410}, settles: {success: always}"))
+        #expect(result.diagnostics.isEmpty, "\(listing(result.diagnostics))")
+        #expect(result.contract?.error(named: "gone")?.settles?.value == .always)
     }
 
     @Test(arguments: [
@@ -52,6 +58,8 @@ import Testing
     @Test(arguments: [
         ("when: [{status: 410}, {transport: lost}], settles: success", "settles-not-possible"),
         ("when: {status: 410}, settles: failure", "unknown-value"),
+        ("when: {status: 410}, settles: {success: sometimes}", "unknown-value"),
+        ("when: {status: 410}, settles: {}", "missing-key"),
     ])
     func whatSettlesNothingIsRefused(_ error: String, _ id: String) {
         let result = resolve(Self.contract("delete: /a, response: none", error))

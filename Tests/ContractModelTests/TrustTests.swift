@@ -22,6 +22,7 @@ import Testing
 
     @Test(arguments: [
         ContractFixture("unknown-server", saying: "main", part: servers + "trust:\n  «man»: {pins: \(pin)}\n"),
+        ContractFixture("missing-value", saying: "write a value", part: servers + "trust:\n  main: {pins: «[]»}\n"),
         ContractFixture("missing-key", saying: "`pins`", part: servers + "trust:\n  main: {«until»: 2099-06-01}\n"),
         ContractFixture(
             "invalid-value", saying: "not the hash of a public key",

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// `union: {kinds: {KIND: TYPE}}`, unions by whole numbers, and unions that are cases of unions.
+/// `union: {kinds: {KIND: TYPE}}`, unions by integers, and unions that are cases of unions.
 @Suite struct UnionKindTests {
     private static let types = """
         types:
@@ -78,7 +78,7 @@ import Testing
             "conflicting-keys", saying: "only the value of a key is a text or a number",
             part: types + "  Any: {union: {keys: {level: Low}, «type»: int}}\n"),
         ContractFixture(
-            "invalid-value", saying: "must be a whole number",
+            "invalid-value", saying: "must be an integer",
             part: types + "  Any: {union: {by: a, type: int, cases: {«high»: High}}}\n"),
         ContractFixture(
             "union-discriminator-clash", saying: "write `type: int` beside `by`",

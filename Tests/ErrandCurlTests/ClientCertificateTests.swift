@@ -23,6 +23,11 @@ struct ClientCertificateTests {
         }
     }
 
+    /// RFC 8996 deprecates TLS 1.0 and 1.1.
+    @Test func versionsBeforeTLS1_2AreRefused() async throws {
+        for problem in try await TLSVersionTrial().problems(of: Client.self) { Issue.record("\(problem)") }
+    }
+
     @Test(arguments: ClientCertificateTrial.all) func theTrialIsPassed(_ trial: ClientCertificateTrial) async throws {
         for problem in try await trial.problems(of: Client.self) { Issue.record("\(problem)") }
     }

@@ -87,15 +87,16 @@ struct HTTP2Tests {
         }
     }
 
-    /// A server that replaces its connections costs reads nothing.
+    /// A server that replaces its connections costs reads no pause. libcurl does not tell which requests the server has not processed, so
+    /// that those which are under way take tokens of the budget: a few of each connection's requests.
     @Test func readsUnderGoawaySucceed() async throws {
         let server = try HTTP2Server()
         let transport = try server.makeTransport()
-        let retries = LockedState<(transparent: Int, pauses: Int)> { (0, 0) }
+        let counts = LockedState<(sent: Int, pauses: Int)> { (0, 0) }
         let observer = ClosureObserver { event in
             switch event.kind {
-            case .attemptStarted(let attempt) where attempt.isTransparentRetry: retries.withLock { $0.transparent += 1 }
-            case .waiting(let wait) where wait.place == .pause: retries.withLock { $0.pauses += 1 }
+            case .attemptStarted: counts.withLock { $0.sent += 1 }
+            case .waiting(let wait) where wait.place == .pause: counts.withLock { $0.pauses += 1 }
             default: break
             }
         }
@@ -104,10 +105,10 @@ struct HTTP2Tests {
         let bank = Bank(
             .init(url: server.draining), on: Dispatcher(transport: transport, observers: [observer]), session: session)
         let failures = await withTaskGroup(of: [String].self) { group in
-            for task in 0..<16 {
+            for task in 0..<4 {
                 group.addTask {
                     var failures: [String] = []
-                    for number in 0..<Self.readsUnderGoaway / 16 {
+                    for number in 0..<Self.readsUnderGoaway / 4 {
                         let read = Bank.GetAccount(accountID: task * 10_000 + number)
                         if case .failure(let failure) = await bank.result(of: read) { failures.append("\(failure)") }
                     }
@@ -116,13 +117,13 @@ struct HTTP2Tests {
             }
             return await group.reduce([], +)
         }
-        let (transparent, pauses) = retries.withLock { $0 }
+        let (sent, pauses) = counts.withLock { $0 }
         print(
             "\(failures.count) of \(Self.readsUnderGoaway) reads failed under GOAWAY, \(pauses) paused, "
-                + "\(transparent) were sent again at once")
+                + "\(sent) requests were sent")
         #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(3))")
         #expect(pauses == 0)
-        #expect(transparent > 0)
+        #expect(sent > Self.readsUnderGoaway)
     }
 
     private static let readsUnderGoaway = 800

@@ -163,7 +163,7 @@ class Ending(asyncio.Protocol):
 
 
 class Draining(asyncio.Protocol):
-    """Responds to a few requests on each connection, and then sends a GOAWAY, which names the last one."""
+    """Responds to some requests on each connection, and then sends a GOAWAY, which names the last one."""
 
     processed = collections.Counter()
     body = b'{"data":{"id":1,"owner":"A","balance":1,"status":"active","openedAt":"2026-01-01T00:00:00Z"}}'
@@ -172,7 +172,7 @@ class Draining(asyncio.Protocol):
         self.transport = transport
         self.connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
         self.connection.initiate_connection()
-        self.left = 20
+        self.left = 60
         self.paths = {}
         self.flush()
 

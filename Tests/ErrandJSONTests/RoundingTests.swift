@@ -37,7 +37,7 @@ import Testing
             let value = Double(bitPattern: bits)
             guard value.nextUp.isFinite else { continue }
             let half = Self.digits(betweenAnd: value)
-            // Behind a fraction digits may follow; a whole number needs a point for them.
+            // Behind a fraction digits may follow; an integer needs a point for them.
             let tail = half.contains(".") ? "" : "."
             for text in [half, half + tail + "0000000001", half + tail + "0"] {
                 try numbers.expectExact(text, "seed \(seed)")

@@ -103,7 +103,7 @@ private struct WatchingResponder: Responder {
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(503, "") }, responder: WatchingResponder(lookout: lookout),
             settings: DispatcherSettings(retry: .never))
-        await lookout.run { _ = await Bank(on: dispatcher).result(of: Bank.ListAccounts()) }
+        await lookout.run { _ = await Bank(on: dispatcher, session: .begun).result(of: Bank.ListAccounts()) }
         lookout.expectNothing()
     }
 
@@ -116,7 +116,7 @@ private struct WatchingResponder: Responder {
             let dispatcher = Dispatcher(
                 transport: transport, network: WatchingMonitor(lookout: lookout),
                 environment: DispatcherEnvironment(clock: WatchingClock(lookout)))
-            _ = await Bank(on: dispatcher).result(of: Bank.ListAccounts())
+            _ = await Bank(on: dispatcher, session: .begun).result(of: Bank.ListAccounts())
         }
         lookout.expectNothing()
     }
@@ -147,7 +147,7 @@ private struct WatchingResponder: Responder {
         let transport = ScriptedTransport.scripted { _, _ in .json(503, "") }
         let settings = DispatcherSettings(retry: .never)
         let app = LoggingInResponder()
-        let plain = Bank(on: Dispatcher(transport: transport, responder: app, settings: settings))
+        let plain = Bank(on: Dispatcher(transport: transport, responder: app, settings: settings), session: .begun)
         let session = Session { () -> Bank.LogIn? in
             _ = await plain.result(of: Bank.ListAccounts())
             return nil

@@ -131,7 +131,7 @@ import Testing
             let dispatcher = Dispatcher(
                 transport: ScriptedTransport { _, _ in .json(status, body, headers) },
                 observers: [feed], settings: DispatcherSettings(retry: RetryRule(attempts: 1)))
-            let bank = Bank(on: dispatcher)
+            let bank = Bank(on: dispatcher, session: .begun)
             await bank.session.begin(SessionTokens(access: "c4nary-access"))
             let result = await bank.result(of: command)
             guard case .failure(let failure) = result else {

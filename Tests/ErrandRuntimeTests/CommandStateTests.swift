@@ -40,6 +40,7 @@ import Testing
             facts.isNetworkWatched = flag()
             facts.isSessionOver = one(of: [true, false, false, false, false, false])
             facts.canReplaceSession = flag()
+            facts.isLogout = one(of: [true, false, false, false, false, false])
             facts.hasConfirmation = endpoint.effect.isUnsafe && flag()
             facts.isHostDown = one(of: [true, false, false])
             facts.mayAsk = flag()
@@ -76,7 +77,9 @@ import Testing
                 state.noteAttempt()
                 if one(of: [true] + Array(repeating: false, count: 9)) {
                     // A gate has refused it.
-                    let kind = one(of: [CommandFault.Kind.offline, .timedOut, .cancelled, .sessionEnded])
+                    let kind = one(of: [
+                        CommandFault.Kind.offline, .timedOut, .cancelled, .sessionEnded, .unauthenticated,
+                    ])
                     return .failed(
                         FailedAttempt(
                             kind, endpoint, mayHaveBeenApplied: state.mayHaveBeenApplied,
@@ -93,7 +96,7 @@ import Testing
                 let failure = failure(&state)
                 if failure.applied != .never { mayHaveTakenEffect += 1 }
                 return .failed(failure, facts())
-            case .useStaleResponse: return .responded
+            case .useStaleResponse, .logOutLocally: return .responded
             case .pay:
                 let isPaid = one(of: [true, true, true, false])
                 if isPaid { tokens += 1 }

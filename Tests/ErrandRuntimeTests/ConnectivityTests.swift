@@ -49,7 +49,7 @@ private final class CoarseClock: Clock, Sendable {
     static let cellular = NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true)
 
     private func bank(
-        _ transport: ScriptedTransport, _ monitor: TestPathMonitor, session: Session = Session(),
+        _ transport: ScriptedTransport, _ monitor: TestPathMonitor, session: Session = .begun,
         server: Bank.Server = .production
     ) -> Bank {
         let environment = DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 3))

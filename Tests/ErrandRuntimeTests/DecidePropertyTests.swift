@@ -23,14 +23,17 @@ import Testing
             timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60), .seconds(10_000)]),
             jitter: one(of: [0, 0.5, 0.999]))
         context.isEndpointSpecific = flag()
-        context.saysDone = flag()
+        context.settling = one(of: [nil] + SettlingRule.allCases)
         context.isAfterOpenAttempt = context.mayHaveBeenApplied && flag()
         context.isStaleConnection = flag()
+        context.isStaleRetryInVain = flag()
         context.isTransparentRetry = flag()
         context.isPermanent = flag()
         context.isCancelled = one(of: [true, false, false, false])
         context.isSessionOver = one(of: [true, false, false, false])
         context.isWithinBudget = flag()
+        context.isReopening = flag()
+        context.windowLeft = one(of: [.zero, .milliseconds(20), .seconds(30)])
         context.retryAfter = one(of: [nil, .zero, .seconds(5), .seconds(600), .seconds(3_600), .seconds(3_601)])
         context.isConflict = flag()
         context.isKeyExpired = flag()
@@ -85,15 +88,22 @@ import Testing
             switch context.evidence {
             case .unprocessed: break
             case .notSent where context.isStaleConnection: break
-            case .sent where context.isStaleConnection && !context.effect.isUnsafe: break
             case .notSent, .sent, .responded: return "a transparent retry without evidence"
             }
         case .resend(let pause):
             if context.outcome == .withdrawn {
                 if context.withdrawals > RetryBounds.withdrawals { return "one withdrawal too many" }
-            } else {
+            } else if !context.isReopening {
                 if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
                 if !context.isWithinBudget { return "a repetition beyond the budget" }
+            } else if pause < context.windowLeft {
+                return "a reopening in the window of the one before"
+            }
+            if context.category == .nonRetryable, context.outcome == nil, !context.isConflict,
+                context.confirmation != .foundNothing,
+                !context.isStaleConnection || context.isStaleRetryInVain || context.evidence != .sent
+            {
+                return "a final failure is sent again"
             }
             if pause >= context.timeLeft { return "a pause past the deadline" }
             if pause < .zero { return "a negative pause" }
@@ -109,7 +119,9 @@ import Testing
             if context.losses >= RetryBounds.losses { return "one wait for the network too many" }
         case .wait(.connection):
             if !context.isOverConnection { return "a wait for a connection that was not lost" }
-            if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
+            if !context.isReopening, context.attempts >= context.rule.attempts {
+                return "more attempts than the rule allows"
+            }
             if context.isPermanent { return "a wait that does not help" }
             if context.retryAfter ?? .zero >= context.timeLeft { return "a wait past the deadline" }
         case .wait: return "a wait for something else"
@@ -121,10 +133,10 @@ import Testing
             if context.outcome != nil { return "the same failure is put to responders twice" }
             if !context.canAsk { return "an incident without a responder to ask" }
         case .succeed:
-            if !context.isAfterOpenAttempt { return "a first attempt settles the command" }
+            if !context.isAfterOpenAttempt, context.settling != .always { return "a first attempt settles the command" }
             if context.effect == .read { return "a read was done already" }
             if context.isCancelled || context.isSessionOver { return "a success of a command that is over" }
-            if !context.saysDone || context.evidence != .responded || !context.isEndpointSpecific
+            if context.settling == nil || context.evidence != .responded || !context.isEndpointSpecific
                 || context.category != .nonRetryable
             {
                 return "a success that no response of the endpoint says"
@@ -161,6 +173,7 @@ import Testing
                 false, false, context.applied != .never
             )
             context.isTransparentRetry = false
+            context.isReopening = false
             context.confirmation = .possible
             context.outcome = nil
             let effect = context.effect
@@ -182,7 +195,10 @@ import Testing
                         next.isEndpointSpecific, next.isOffline, true
                     )
                     context.isStaleConnection = next.isStaleConnection
+                    context.isStaleRetryInVain = next.isStaleRetryInVain
                     context.isPermanent = false
+                    // Its patience bounds a stream.
+                    context.isReopening = false
                     context.isOverConnection = next.isOverConnection
                     context.isWithinBudget = true
                     context.timeLeft = .seconds(60)

@@ -26,14 +26,14 @@ import Testing
         let done = context(effect, .nonRetryable, .never, .responded) {
             $0.isEndpointSpecific = true
             $0.mayHaveBeenApplied = true
-            $0.saysDone = true
+            $0.settling = .afterOpenAttempt
             $0.isAfterOpenAttempt = true
             $0.canAsk = true
             $0.confirmation = .possible
         }
         #expect((decide(done) == .succeed) == (effect != .read))
         let changes: [(inout RetryContext) -> Void] = [
-            { $0.isAfterOpenAttempt = false }, { $0.saysDone = false }, { $0.isEndpointSpecific = false },
+            { $0.isAfterOpenAttempt = false }, { $0.settling = nil }, { $0.isEndpointSpecific = false },
             { $0.category = .retryable }, { $0.evidence = .sent }, { $0.isCancelled = true },
             { $0.isSessionOver = true },
         ]
@@ -41,6 +41,8 @@ import Testing
             var other = done
             change(&other)
             #expect(decide(other) != .succeed, "change \(number)")
+            other.settling = .always
+            #expect((decide(other) == .succeed) == (effect != .read && number < 2), "change \(number)")
         }
     }
 
@@ -99,6 +101,47 @@ import Testing
         (.once, .maybe, .sent, false, true), (.once, .maybe, .responded, false, true),
         (.once, .never, .notSent, true, false), (.once, .never, .responded, true, false),
     ]
+
+    /// A stream that has delivered: neither attempts nor budget bound it, and a refusal ends it.
+    @Test(arguments: [Effect.read, .idempotent, .keyed]) func aReopeningNeedsNothingButTime(_ effect: Effect) {
+        let lost = context(effect, .retryable, .maybe, .sent) {
+            $0.isReopening = true
+            $0.attempts = 1_000
+            $0.isWithinBudget = false
+            $0.timeLeft = .seconds(600)
+        }
+        #expect(decide(lost) == .resend(after: .seconds(10)))
+        var overConnection = lost
+        overConnection.isOverConnection = true
+        #expect(decide(overConnection) == .wait(.connection))
+        let changes: [(inout RetryContext) -> Void] = [
+            { $0.timeLeft = .zero }, { $0.timeLeft = .seconds(5) }, { $0.category = .nonRetryable },
+            { $0.isPermanent = true }, { $0.isCancelled = true }, { $0.isSessionOver = true },
+            { $0.isBodyConsumed = true }, { $0.effect = .once }, { $0.category = .requiresLogout },
+        ]
+        for (number, change) in changes.enumerated() {
+            var other = lost
+            change(&other)
+            if case .complete = decide(other) { continue }
+            Issue.record("change \(number): \(decide(other))")
+        }
+    }
+
+    /// After the window before and what the server asked for, which may be the same for all of its clients.
+    @Test func aReopeningHasAWindowOfItsOwn() {
+        var lost = context(.read, .retryable, .maybe, .sent) {
+            $0.isReopening = true
+            $0.attempts = 3
+            $0.windowLeft = .milliseconds(250)
+            $0.timeLeft = .seconds(600)
+        }
+        #expect(decide(lost) == .resend(after: .milliseconds(650)))
+        lost.retryAfter = .seconds(7)
+        #expect(decide(lost) == .resend(after: .milliseconds(7_650)))
+        lost.retryAfter = .seconds(3_601)
+        lost.timeLeft = .seconds(100_000)
+        #expect(decide(lost) == complete)
+    }
 
     @Test(arguments: retryable)
     func retryableFailures(
@@ -179,10 +222,8 @@ import Testing
 
     /// A kept connection that was dead is no proof: the server may have read the request and then ended.
     @Test func aStaleConnectionIsNoProof() {
-        for (effect, decision) in [
-            (Effect.read, Decision.retryTransparently), (.idempotent, .retryTransparently), (.keyed, soon),
-            (.once, unconfirmed),
-        ] {
+        let atOnce = Decision.resend(after: .zero)
+        for (effect, decision) in [(Effect.read, atOnce), (.idempotent, atOnce), (.keyed, soon), (.once, unconfirmed)] {
             var stale = context(effect, .retryable, .maybe, .sent) { $0.isStaleConnection = true }
             #expect(decide(stale) == decision, "\(effect)")
             // Where nothing was written, it is one.
@@ -190,6 +231,29 @@ import Testing
             #expect(decide(stale) == .retryTransparently, "\(effect)")
             stale.isTransparentRetry = true
             #expect(decide(stale) == soon, "\(effect)")
+        }
+    }
+
+    /// Without a proof, sending again at once is an attempt like others, whatever the contract says of the failure.
+    @Test(arguments: [Effect.read, .idempotent], ErrorCategory.allCases)
+    func aStaleConnectionCostsAnAttempt(effect: Effect, category: ErrorCategory) {
+        let stale = context(effect, category, .maybe, .sent) { $0.isStaleConnection = true }
+        #expect(decide(stale) == .resend(after: .zero))
+        let otherwise = category == .retryable ? soon : complete
+        let changes: [((inout RetryContext) -> Void, Decision)] = [
+            ({ $0.rule = .never }, complete), ({ $0.attempts = 3 }, complete),
+            ({ $0.isWithinBudget = false }, complete),
+            ({ $0.timeLeft = .zero }, complete), ({ $0.isCancelled = true }, complete),
+            ({ $0.isStaleRetryInVain = true }, otherwise),
+            // What the server has asked for is a floor.
+            (
+                { $0.retryAfter = .seconds(5) }, category == .retryable ? .resend(after: .seconds(5)) : complete
+            ),
+        ]
+        for (number, (change, decision)) in changes.enumerated() {
+            var other = stale
+            change(&other)
+            #expect(decide(other) == decision, "change \(number)")
         }
     }
 

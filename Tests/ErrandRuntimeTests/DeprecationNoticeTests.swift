@@ -46,7 +46,8 @@ import Testing
         arguments: [
             ("@1688169599", nil, true, true), ("@-62135596800;a=1", nil, true, true), ("true", nil, true, false),
             ("Sun, 06 Nov 1994 08:49:37 GMT", nil, true, true), (nil, "Sun, 06 Nov 1994 08:49:37 GMT", false, false),
-            ("yesterday", "Sun, 06 Nov 1994 08:49:37 GMT", false, false),
+            ("yesterday", "Sun, 06 Nov 1994 08:49:37 GMT", false, false), ("true", "2091-09-01", true, false),
+            ("2024-01-15", "2091-09-01T00:00:00+02:00", true, true),
         ] as [(String?, String?, Bool, Bool)])
     func whatHeadersSay(_ deprecation: String?, _ sunset: String?, _ isDeprecated: Bool, _ hasDate: Bool) throws {
         let notice = try #require(makeNotice(deprecation, sunset))
@@ -60,7 +61,8 @@ import Testing
         arguments: [
             (nil, nil), ("", ""), ("false", "soon"), ("@", nil), ("@+5", nil), ("@1e9", nil),
             ("@999999999999999999999", nil),
-            ("@253402300800", nil), ("1688169599", "1688169599"), (String(repeating: "@", count: 100_000), nil),
+            ("@253402300800", nil), ("1688169599", "1688169599"), (nil, "2091-02-30"), (nil, "2091-9-1"),
+            (String(repeating: "@", count: 100_000), nil),
         ] as [(String?, String?)])
     func whatSaysNothingIsNotReported(_ deprecation: String?, _ sunset: String?) {
         #expect(makeNotice(deprecation, sunset) == nil)

@@ -25,7 +25,7 @@ struct DeveloperNoticeTests {
         let said = LockedState<[String]> { [] }
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(200, "") }, responder: answer.map(Says.init))
-        let bank = Bank(on: dispatcher)
+        let bank = Bank(on: dispatcher, session: .begun)
         await DeveloperNotice.collecting { line in
             said.withLock { $0.append(line) }
         } _: {

@@ -41,6 +41,23 @@ import Testing
         #expect(log.lines == ["gone", "failure gone"])
     }
 
+    /// Where the contract makes no difference between attempts, the first one counts, too: a gateway may have delivered it twice.
+    @Test func aFirstAttemptSettlesIfTheContractSaysSo() async throws {
+        let log = EndLog()
+        let missing = TransportResponse.json(412, "")
+        for answers in [[.success(missing)], [.success(.json(429, "")), .success(missing)]]
+            as [[Result<_, TransportFault>]]
+        {
+            let (library, transport) = library(log, answers)
+            try await library.send(Library.Delete())
+            #expect(transport.requests.count == answers.count)
+        }
+        #expect(log.lines == ["missing", "success, missing", "throttled", "missing", "success, missing"])
+        // Not for the response of another place.
+        let (moved, _) = library(nil, [.success(.json(307, "", ["Location": "/elsewhere"])), .success(missing)])
+        #expect(await moved.result(of: Library.Delete()).failure?.context.name == "missing")
+    }
+
     /// Attempts that were not sent, or that the server has refused, have carried nothing out.
     @Test(arguments: refused)
     func anAttemptThatWasRefusedIsNotOpen(first: Result<TransportResponse, TransportFault>) async {
@@ -51,7 +68,7 @@ import Testing
 
     static let refused: [Result<TransportResponse, TransportFault>] = [
         .failure(TransportFault(.refused, evidence: .notSent)), .failure(TransportFault(.lost, evidence: .unprocessed)),
-        .success(.json(503, "")), .success(.json(429, "")), .success(.json(408, "")),
+        .success(.json(429, "")),
     ]
 
     @Test(arguments: open)
@@ -63,13 +80,15 @@ import Testing
 
     static let open: [Result<TransportResponse, TransportFault>] = [
         .failure(TransportFault(.timeout, evidence: .sent)), .success(.json(502, "")), .success(.json(504, "")),
+        // A gateway may have passed the request on.
+        .success(.json(503, "")), .success(.json(408, "")),
         .failure(TransportFault(.lost, evidence: .sent, isStaleConnection: true)),
     ]
 
     /// Attempts between the open one and the one that settles change nothing.
     @Test func anOpenAttemptStaysOpen() async throws {
         let (library, transport) = library(
-            nil, [.failure(Self.lost), .success(.json(503, "")), .success(Self.gone)])
+            nil, [.failure(Self.lost), .success(.json(429, "")), .success(Self.gone)])
         try await library.send(Library.Delete())
         #expect(transport.requests.count == 3)
     }
@@ -184,14 +203,16 @@ private struct Library: ServiceClient {
     static let service = ServiceDescription(
         name: "Library", version: "1",
         errors: [
-            ErrorDescription("gone", .nonRetryable, settles: true),
-            ErrorDescription("exists", .nonRetryable, settles: true),
-            ErrorDescription("nowhere", .nonRetryable, settles: true, shared: true),
+            ErrorDescription("gone", .nonRetryable, settles: .afterOpenAttempt),
+            ErrorDescription("missing", .nonRetryable, settles: .always),
+            ErrorDescription("exists", .nonRetryable, settles: .afterOpenAttempt),
+            ErrorDescription("nowhere", .nonRetryable, settles: .afterOpenAttempt, shared: true),
         ])
     static let table: DecisionTable = [
-        .error("gone", applied: .never, isEndpointSpecific: true, status: 410),
-        .error("exists", applied: .never, isEndpointSpecific: true, status: 409),
-        .error("nowhere", applied: .never, status: 404),
+        .error("gone", isEndpointSpecific: true, status: 410),
+        .error("missing", isEndpointSpecific: true, status: 412),
+        .error("exists", isEndpointSpecific: true, status: 409),
+        .error("nowhere", status: 404),
     ]
 
     struct Delete: Command {

@@ -4,7 +4,7 @@
 struct Feed: ServiceClient {
     var binding: ServiceBinding
 
-    init(_ dispatcher: Dispatcher, server: String = "https://feed.example", session: Session = Session()) {
+    init(_ dispatcher: Dispatcher, server: String = "https://feed.example", session: Session = .begun) {
         binding = ServiceBinding(Feed.service, server: server, on: dispatcher, session: session)
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     @Test func withoutAResponderIncidentsAreSeenAllTheSame() async {
         let clock = SteppedClock()
-        let bank = Bank(on: dispatcher(nil, clock: clock))
+        let bank = Bank(on: dispatcher(nil, clock: clock), session: .begun)
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         for _ in 1...2 {
             _ = await bank.result(of: Bank.ListAccounts())
@@ -42,7 +42,7 @@ import Testing
 
     @Test func anIncidentShowsItsCohortWhileItGrows() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(app))
+        let bank = Bank(on: dispatcher(app), session: .begun)
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = (0..<30).map { _ in Task { await bank.result(of: Bank.ListAccounts()) } }
         guard case .opened(let incident)? = await events.next() else {
@@ -108,7 +108,7 @@ import Testing
 
     /// As the documentation shows it: the responder is given at each call.
     @Test func aResponderGivenAtEachCallIsAskedOnce() async {
-        let bank = Bank(on: dispatcher(nil))
+        let bank = Bank(on: dispatcher(nil), session: .begun)
         let asked = LockedState { 0 }
         let tasks = (0..<100).map { _ in
             Task { await bank.responding(with: Screen(asked: asked)).result(of: Bank.ListAccounts()) }
@@ -121,7 +121,7 @@ import Testing
 
     /// Found in review: the remembered answer kept the screen alive.
     @Test func anAnswerKeepsNoScreenAlive() async {
-        let bank = Bank(on: dispatcher(nil))
+        let bank = Bank(on: dispatcher(nil), session: .begun)
         weak var screen: TestResponder?
         do {
             let made = TestResponder(.fail)
@@ -162,7 +162,7 @@ import Testing
 
     @Test func anyErrorCanBeRaised() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(app))
+        let bank = Bank(on: dispatcher(app), session: .begun)
         let retries = LockedState { 0 }
         let first = Task { await bank.raise(DiskFull()) { retries.withLock { $0 += 1 } } }
         await app.isAsked(1)
@@ -184,7 +184,7 @@ import Testing
 
     @Test func anEndpointsOwnFailureCanBeRaised() async {
         let app = TestResponder(.pass)
-        let bank = Bank(on: dispatcher(app))
+        let bank = Bank(on: dispatcher(app), session: .begun)
         let failure = Bank.TransferFundsFailure.insufficientFunds(
             FailureDetails(data: nil, context: FailureContext(name: "insufficientFunds", message: "Too little.")))
         #expect(await bank.raise(failure) == nil)
@@ -218,7 +218,7 @@ import Testing
     @Test func raisingWaitsNoLongerThanACommandWould() async {
         let app = TestResponder()
         let clock = SteppedClock()
-        let bank = Bank(on: dispatcher(app, clock: clock))
+        let bank = Bank(on: dispatcher(app, clock: clock), session: .begun)
         let task = Task { await bank.raise(DiskFull()) }
         await app.isAsked(1)
         clock.pass(bank.binding.dispatcher.settings.patience)
@@ -243,7 +243,7 @@ import Testing
 
     @Test func aResponderWaitsForNothingOfItsOwn() async {
         let client = LockedState<Bank?> { nil }
-        let bank = Bank(on: dispatcher(Eager(client: client)))
+        let bank = Bank(on: dispatcher(Eager(client: client)), session: .begun)
         client.withLock { $0 = bank }
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         #expect(await bank.raise(DiskFull()) == .retry)

@@ -53,7 +53,7 @@ final class TestResponder: Responder {
 
     @Test func aThousandCommandsWithOneCauseAreOneIncident() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app), session: .begun)
         let tasks = list(bank, 1_000)
         await app.isAsked(1)
         await until { bank.binding.dispatcher.board.cohort >= 1_000 }
@@ -78,9 +78,9 @@ final class TestResponder: Responder {
             throw TransportFault(.timeout, evidence: .sent)
         }
         let dispatcher = dispatcher(transport, app)
-        let bank = Bank(on: dispatcher)
+        let bank = Bank(on: dispatcher, session: .begun)
         let tasks = list(bank, 20)
-        let once = Task { await Shop(on: dispatcher).result(of: Shop.PlaceOrder()) }
+        let once = Task { await Shop(on: dispatcher, session: .begun).result(of: Shop.PlaceOrder()) }
         await app.isAsked(1)
         await until { dispatcher.board.cohort >= 21 }
         isUp.withLock { $0 = true }
@@ -100,7 +100,8 @@ final class TestResponder: Responder {
         let app = TestResponder(.fail)
         let screen = TestResponder(.pass)
         let clock = SteppedClock()
-        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app, clock: clock))
+        let bank = Bank(
+            on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app, clock: clock), session: .begun)
         _ = await bank.responding(with: screen).result(of: Bank.ListAccounts())
         #expect((screen.asked.count, app.asked.count) == (1, 1))
         #expect(screen.asked.first?.id == app.asked.first?.id)
@@ -117,8 +118,9 @@ final class TestResponder: Responder {
     @Test func aLevelCanBeOverriddenForOnePartOfAnApp() async throws {
         let screen = TestResponder(.recategorize(.nonRetryable))
         let app = TestResponder(.fail)
-        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(401, "") }, app)).responding(
-            with: screen)
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(401, "") }, app), session: .begun)
+            .responding(
+                with: screen)
         guard case .failure(.sessionExpired(let context)) = await bank.result(of: Bank.ListAccounts()) else {
             Issue.record("another end")
             return
@@ -133,7 +135,7 @@ final class TestResponder: Responder {
         let bank = Bank(
             on: dispatcher(
                 ScriptedTransport.scripted { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") },
-                app))
+                app), session: .begun)
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = list(bank, 10)
         await until { bank.binding.dispatcher.board.cohort >= 10 }
@@ -174,7 +176,8 @@ final class TestResponder: Responder {
         let app = TestResponder(.retry)
         let bank = Bank(
             on: dispatcher(
-                ScriptedTransport.scripted { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
+                ScriptedTransport.scripted { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app),
+            session: .begun)
         guard
             case .failure(.insufficientFunds) = await bank.result(
                 of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
@@ -187,7 +190,7 @@ final class TestResponder: Responder {
 
     @Test func aCancelledCommandLeavesAndTheLastOneEndsTheQuestion() async {
         let app = TestResponder()
-        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, app), session: .begun)
         let tasks = list(bank, 3)
         await until { bank.binding.dispatcher.board.cohort >= 3 }
         await app.isAsked(1)
@@ -214,7 +217,7 @@ final class TestResponder: Responder {
             if number == 1 { await late.hold() }
             return .json(503, "")
         }
-        let bank = Bank(on: dispatcher(transport, app, clock: clock))
+        let bank = Bank(on: dispatcher(transport, app, clock: clock), session: .begun)
         let slow = list(bank, 1)
         await late.met()
         clock.pass(.seconds(1))
@@ -238,7 +241,7 @@ final class TestResponder: Responder {
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(200, noAccounts) }, network: monitor, responder: app,
             environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 5)))
-        let tasks = list(Bank(on: dispatcher), 30)
+        let tasks = list(Bank(on: dispatcher, session: .begun), 30)
         await until { dispatcher.board.cohort >= 30 }
         await app.isAsked(1)
         #expect(app.asked.map(\.scope) == [.network])
@@ -261,7 +264,7 @@ final class TestResponder: Responder {
     }
 
     @Test func withoutAResponderNoCommandWaits() async {
-        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, nil))
+        let bank = Bank(on: dispatcher(ScriptedTransport.scripted { _, _ in .json(503, "") }, nil), session: .begun)
         for task in list(bank, 10) {
             guard case .failure(.serviceUnavailable) = await task.value else {
                 Issue.record("another end")
@@ -273,7 +276,8 @@ final class TestResponder: Responder {
     @Test func completionsAreFollowedByAnyNumber() async throws {
         let bank = Bank(
             on: dispatcher(
-                ScriptedTransport.scripted { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
+                ScriptedTransport.scripted { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil),
+            session: .begun)
         var first = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         var second = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         _ = await bank.result(of: Bank.ListAccounts(page: 7))
@@ -308,7 +312,7 @@ final class TestResponder: Responder {
         let dispatcher = Dispatcher(
             transport: transport, interceptors: [Stamp(seen: seen, name: "a"), Stamp(seen: seen, name: "b")],
             environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 1)))
-        _ = try await Bank(on: dispatcher).listAccounts()
+        _ = try await Bank(on: dispatcher, session: .begun).listAccounts()
         #expect(seen.withLock { $0 } == ["a ", "b a", "a ", "b a"])
         #expect(transport.requests.map { $0.headers["Seen"] } == ["ab", "ab"])
     }

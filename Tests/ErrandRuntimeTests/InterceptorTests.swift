@@ -32,7 +32,10 @@ import Testing
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(404, "") }, interceptors: interceptors,
             environment: DispatcherEnvironment(clock: InstantClock()))
-        guard case .failure(let failure) = await Bank(on: dispatcher).result(of: Bank.ListAccounts(page: 3)) else {
+        guard
+            case .failure(let failure) = await Bank(on: dispatcher, session: .begun).result(
+                of: Bank.ListAccounts(page: 3))
+        else {
             Issue.record("it succeeded")
             throw CancellationError()
         }

@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: paths) func theTransportIsTold(_ path: NetworkPath) async throws {
         let transport = ScriptedTransport.scripted { _, _ in .json(200, transferred) }
         let dispatcher = Dispatcher(transport: transport, network: FixedPath(current: path))
-        let bank = Bank(.production, on: dispatcher).with { options in
+        let bank = Bank(.production, on: dispatcher, session: .begun).with { options in
             options.timeout = .seconds(5)
             options.constrainedTimeout = .seconds(9)
         }

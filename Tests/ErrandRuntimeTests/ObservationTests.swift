@@ -53,7 +53,7 @@ private final class Chronicle: CommandObserver {
     private func bank(
         _ transport: ScriptedTransport, network: any PathMonitor = AlwaysSatisfiedPath(),
         responder: (any Responder)? = nil, settings: DispatcherSettings = DispatcherSettings(),
-        session: Session = Session()
+        session: Session = .begun
     ) -> Bank {
         Bank(
             on: Dispatcher(
@@ -193,7 +193,8 @@ private final class Chronicle: CommandObserver {
         let feed = CommandEventFeed()
         var events = feed.events.makeAsyncIterator()
         let transport = ScriptedTransport.scripted { _, _ in .json(200, noAccounts) }
-        _ = try await Bank(on: Dispatcher(transport: transport, observers: [feed])).listAccounts(page: 1)
+        _ = try await Bank(on: Dispatcher(transport: transport, observers: [feed]), session: .begun).listAccounts(
+            page: 1)
         var kinds = 0
         while let event = await events.next() {
             kinds += 1

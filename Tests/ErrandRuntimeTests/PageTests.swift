@@ -8,7 +8,7 @@ import Testing
 /// Walks over lists of a server that says what it likes.
 @Suite(.overSocketsToo) struct PageTests {
     private static func shelf(
-        session: Session = Session(), server: String = "https://shelf.example/v1",
+        session: Session = .begun, server: String = "https://shelf.example/v1",
         _ answer: @escaping ScriptedTransport.Answer
     ) -> (PagedShelf, ScriptedTransport) {
         let transport = ScriptedTransport.scripted(answer)

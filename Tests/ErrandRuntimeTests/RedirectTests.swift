@@ -103,7 +103,7 @@ import Testing
         }
         let mirror = Change { $0.url = "https://mirror.example/v1/file" }
         _ = try await Relay(transport, interceptors: [mirror]).send(Relay.Read())
-        #expect(names(transport.requests[0]) == ["x-plain", "x-device"])
+        #expect(names(transport.requests[0]) == ["x-plain", "x-device", "authorization"])
         #expect(names(transport.requests[1]).isEmpty, "the way back is a way to another origin")
     }
 

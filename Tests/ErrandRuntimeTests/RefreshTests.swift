@@ -6,7 +6,7 @@ import Testing
 @testable import ErrandRuntime
 
 @Suite(.overSocketsToo) struct RefreshTests {
-    private func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Shop {
+    private func shop(_ transport: ScriptedTransport, _ session: Session = .begun) -> Shop {
         let environment = DispatcherEnvironment(
             clock: InstantClock(), wallTime: { Date(timeIntervalSince1970: 1_000) },
             generator: SeededGenerator(seed: 1))

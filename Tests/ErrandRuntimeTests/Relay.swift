@@ -7,7 +7,7 @@ import Foundation
 struct Relay: ServiceClient {
     var binding: ServiceBinding
 
-    init(_ transport: ScriptedTransport, interceptors: [any Interceptor] = [], session: Session = Session()) {
+    init(_ transport: ScriptedTransport, interceptors: [any Interceptor] = [], session: Session = .begun) {
         binding = ServiceBinding(
             Self.service, server: "https://home.example/v1",
             on: Dispatcher(

@@ -33,7 +33,7 @@ extension TransportResponse {
 @Suite(.timeLimit(.minutes(1))) struct ResponseStreamTests {
     private let clock = InstantClock()
 
-    private func feed(_ transport: ScriptedTransport, session: Session = Session(), isInstant: Bool = true) -> Feed {
+    private func feed(_ transport: ScriptedTransport, session: Session = .begun, isInstant: Bool = true) -> Feed {
         let environment = isInstant ? DispatcherEnvironment(clock: clock) : DispatcherEnvironment()
         return Feed(Dispatcher(transport: transport, environment: environment), session: session)
     }

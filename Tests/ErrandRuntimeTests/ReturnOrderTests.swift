@@ -7,7 +7,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// The order in which commands that waited for the network are sent, on real threads and sockets.
+/// The order in which commands that waited for the network or a responder are sent, on real threads and sockets.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ReturnOrderTests {
     /// A transport that notes the requests in the order in which it gets them.
     private struct Noting: Transport {
@@ -56,6 +56,54 @@ import Testing
         return most
     }
 
+    /// Says `retry` once the test wants it to.
+    private struct Patient: Responder {
+        let isTold = Suspension<Void>()
+
+        func respond(to incident: Incident) async -> IncidentAnswer {
+            await isTold.value(ifCancelled: ())
+            return .retry
+        }
+    }
+
+    /// The host is down, and comes back while all commands wait for a responder. Its answer wakes a thousand tasks at once.
+    @Test(arguments: [32, 1])
+    func aThousandCommandsGoInOrderAfterAnOutage(_ limit: Int) async throws {
+        for transport in Self.transports() {
+            let name = "\(type(of: transport)), \(limit) at once"
+            let count = limit == 1 ? 200 : 1_000
+            let isDown = LockedState<Bool> { true }
+            let server = try RawServer(keepsRequests: false) { connection, _ in
+                while connection.readRequest() != nil {
+                    if isDown.withLock({ $0 }) {
+                        connection.respond("503 Service Unavailable")
+                    } else {
+                        usleep(limit > 1 ? 20_000 : 0)
+                        connection.respond("200 OK", "Content-Type: application/json\r\n", noAccounts)
+                    }
+                }
+            }
+            let sent = LockedState<[Int]> { [] }
+            let responder = Patient()
+            let dispatcher = Dispatcher(
+                transport: Noting(transport: transport, server: server.url, pages: sent), responder: responder,
+                settings: DispatcherSettings(retry: .never, maximumRequestsPerHost: limit))
+            let bank = Bank(on: dispatcher, session: Session(tokens: SessionTokens(access: "t")))
+            var tasks: [Task<[Bank.Account], any Error>] = []
+            for number in 1...count {
+                tasks.append(Task { try await bank.listAccounts(page: number) })
+                await until { dispatcher.waitingCount == number && dispatcher.board.cohort == number }
+            }
+            #expect(sent.withLock { $0 } == Array(1...count))
+            isDown.withLock { $0 = false }
+            sent.withLock { $0 = [] }
+            responder.isTold.end(())
+            for task in tasks { _ = try await task.value }
+            let order = Self.displacement(sent.withLock { $0 })
+            #expect(order == (0, 0), "\(name): \(order.moved) out of order, one by \(order.most) places")
+        }
+    }
+
     /// The server takes its time, so the commands wait for the host after they have waited for the network.
     @Test(arguments: [32, 1])
     func aThousandCommandsGoInTheOrderOfTheirSubmission(_ limit: Int) async throws {
@@ -75,7 +123,7 @@ import Testing
             let dispatcher = Dispatcher(
                 transport: Noting(transport: transport, server: server.url, pages: sent), network: monitor,
                 settings: DispatcherSettings(maximumRequestsPerHost: limit))
-            let bank = Bank(on: dispatcher, session: Session())
+            let bank = Bank(on: dispatcher, session: .begun)
             var tasks: [Task<[Bank.Account], any Error>] = []
             for number in 1...count {
                 tasks.append(Task { try await bank.listAccounts(page: number) })

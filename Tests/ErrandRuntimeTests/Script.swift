@@ -24,11 +24,16 @@ extension TransportResponse {
     }
 }
 
+extension Session {
+    /// A session of a user who is logged in.
+    static var begun: Session { Session(tokens: SessionTokens(access: "its-token")) }
+}
+
 extension Bank {
     /// A bank whose server is a script.
     static func scripted(
         _ transport: ScriptedTransport, clock: InstantClock = InstantClock(),
-        settings: DispatcherSettings = DispatcherSettings(), session: Session = Session()
+        settings: DispatcherSettings = DispatcherSettings(), session: Session = .begun
     ) -> Bank {
         let environment = DispatcherEnvironment(
             clock: clock, wallTime: { Date(timeIntervalSince1970: 1_000_000) },

@@ -227,7 +227,7 @@ import Testing
             func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
         }
         let transport = ScriptedTransport.scripted { _, _ in TransportResponse(status: 200, body: [1, 2, 3]) }
-        let shop = Shop(on: Dispatcher(transport: transport))
+        let shop = Shop(on: Dispatcher(transport: transport), session: .begun)
         await shop.binding.session.begin(SessionTokens(access: "c4nary-token"))
         let url = try #require(URL(string: "https://elsewhere.example/i.png"))
         #expect(try await shop.send(Load(url: url)) == [1, 2, 3])

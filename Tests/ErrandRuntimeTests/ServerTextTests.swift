@@ -25,7 +25,7 @@ import Testing
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(status, body, headers) },
             settings: settings ?? DispatcherSettings(retry: RetryRule(attempts: 1)))
-        return Bank(on: dispatcher)
+        return Bank(on: dispatcher, session: .begun)
     }
 
     private func escaped(_ text: String) -> String {

@@ -98,19 +98,13 @@ import Testing
         #expect(session.tokens?.access == "b")
     }
 
-    /// No user was logged in when it was submitted: it ends no session that comes later.
+    /// No user was logged in when it was submitted: it ends no session that comes later, and is not sent with its token.
     @Test func aLogoutWithoutAUserEndsNoSession() async throws {
-        let network = TestPathMonitor(.unsatisfied)
-        let bank = bank(ledger.transport { _, _ in .json(200, "") }, network: network)
-        async let result = bank.result(of: Bank.LogOut())
-        await bank.binding.dispatcher.waits(at: .connectivity)
+        let bank = bank(ledger.transport { _, _ in .json(200, "") })
+        let logout = bank.binding.makeCall(Bank.LogOut())
         await session.begin(SessionTokens(access: "b"))
-        network.become(ConnectivityTests.wiFi)
-        guard case .success = await result else {
-            Issue.record("it failed")
-            return
-        }
-        #expect(ledger.tokens(on: "DELETE /v1/sessions") == [""])
+        _ = try await logout.perform(Bank.LogOut())
+        #expect(ledger.tokens(on: "DELETE /v1/sessions").isEmpty)
         #expect(session.tokens?.access == "b")
     }
 
@@ -160,33 +154,6 @@ import Testing
         meeting.release()
         _ = await first
         #expect(ledger.tokens(on: Self.transfers).isEmpty)
-    }
-
-    /// It was submitted while no user was logged in, and waited at the host's gate until one was.
-    @Test func whoJoinsALoginAtTheHostsGateStaysWithIt() async throws {
-        let meeting = Meeting()
-        let transport = ledger.transport { request, _ in
-            if request.method == .get { await meeting.hold() }
-            return .json(
-                request.method == .get ? 200 : 503, request.method == .get ? noAccounts : "", ["Retry-After": "1"])
-        }
-        let clock = SteppedClock()
-        let dispatcher = Dispatcher(
-            transport: transport, settings: DispatcherSettings(maximumRequestsPerHost: 1),
-            environment: DispatcherEnvironment(clock: clock))
-        let bank = Bank(on: dispatcher, session: session)
-        async let first = bank.result(of: Bank.ListAccounts())
-        await meeting.met()
-        async let result = transfer(bank)
-        await dispatcher.waits(at: .host)
-        await session.begin(SessionTokens(access: "a"))
-        meeting.release()
-        _ = await first
-        await dispatcher.waits(at: .pause)
-        await switchUser()
-        for _ in 1...20 { clock.pass(.seconds(1)) }
-        #expect(await result.isSessionEnded)
-        #expect(ledger.tokens(on: Self.transfers) == ["a"])
     }
 
     // MARK: What stays in the epoch, and what joins it

@@ -78,6 +78,22 @@ import Testing
         #expect(text.hasPrefix(#"{"version":2,"#))
     }
 
+    /// Another version of the app, or its extension, reads what this one has written.
+    @Test func theFormOfAKeptSessionStays() throws {
+        var tokens = SessionTokens(access: "a\"b", expiresIn: 3_600, refresh: "r", identity: "17")
+        tokens.expiry = Date(timeIntervalSince1970: 1_785_578_400.5)
+        tokens.service = "Bank"
+        tokens.lineage = SessionLineage(epoch: "e", generation: 3)
+        let text =
+            #"{"version":2,"access":"a\"b","refresh":"r","expiresIn":3600,"expiry":1785578400.5,"service":"Bank","#
+            + #""identity":"17","lineage":{"epoch":"e","generation":3}}"#
+        #expect(String(decoding: try #require(tokens.keptBytes), as: UTF8.self) == text)
+        #expect(SessionTokens(kept: Array(text.utf8)) == tokens)
+        #expect(
+            SessionTokens(access: "a").keptBytes.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"version":2,"access":"a"}"#)
+    }
+
     /// A login in another process replaces the closure's answer, and cancels the closure.
     @Test func aLoginElsewhereClosesTheForm() async throws {
         let asking = Meeting()

@@ -91,7 +91,7 @@ import Testing
             Issue.record("it succeeded")
             return
         }
-        #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
+        #expect(ledger.tokens(on: "GET /v1/accounts").isEmpty)
     }
 
     /// The same for an action in another task, such as a button's, that uses the incident's client.
@@ -117,9 +117,8 @@ import Testing
             Issue.record("it succeeded")
             return
         }
-        // Sent without a token, and refused.
-        #expect(button.outcome.withLock { $0 } == "sessionExpired")
-        #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
+        #expect(button.outcome.withLock { $0 } == "unauthenticated")
+        #expect(ledger.tokens(on: "GET /v1/accounts").isEmpty)
     }
 
     /// It hangs for ever, even when it is cancelled. The next command asks anew.
@@ -238,16 +237,90 @@ import Testing
         #expect(shop.binding.session.tokens?.refresh == "r")
     }
 
-    @Test(arguments: [400, 401])
-    func aRefusedRenewalEndsTheSession(status: Int) async throws {
-        let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
-        let shop = shop(transport)
+    /// A command whose token must be renewed ends the session.
+    private func expectEnd(of shop: Shop) async {
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
         guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
             Issue.record("it succeeded")
             return
         }
         #expect(fault.category == .requiresLogout)
+        #expect(shop.binding.session.tokens == nil)
+    }
+
+    @Test(arguments: [400, 401])
+    func aRefusedRenewalEndsTheSession(status: Int) async throws {
+        let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
+        await expectEnd(of: shop(transport))
+    }
+
+    /// The errors of RFC 6749 section 5.2 that are about the app. A rotated client secret must not log a user out.
+    @Test(arguments: [
+        "invalid_client", "invalid_request", "invalid_scope", "unauthorized_client", "unsupported_grant_type",
+    ])
+    func aRenewalThatIsRefusedForTheAppsOwnFaultEndsNoSession(error: String) async throws {
+        for status in [400, 401] {
+            let transport = ledger.transport { request, _ in
+                guard request.url.hasSuffix("/refresh") else { return .json(401, "") }
+                return .json(status, #"{"error_description":"no","error":"\#(error)"}"#, ["Content-Type": "text/html"])
+            }
+            let shop = shop(
+                transport,
+                Session { () -> Shop.Refresh? in
+                    Issue.record("a user was asked")
+                    return nil
+                })
+            await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
+            guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
+                Issue.record("it succeeded")
+                return
+            }
+            // Not a refusal of this command, and not the end of the session.
+            #expect(fault.kind == .unavailable && fault.context.applied == .never)
+            #expect((fault.context.underlying as? CommandFault).map { "\($0)" }?.contains(", \(error)") == true)
+            #expect(shop.binding.session.tokens?.refresh == "r")
+        }
+    }
+
+    /// A refresh whose refusals the contract lists as an error that needs a login: what is about the app is still about the app.
+    @Test func theErrorOfTheBodyComesBeforeTheContracts() {
+        struct Refused: CommandFailure {
+            let context: FailureContext
+            init(_ context: FailureContext) { self.context = context }
+            init(_ fault: CommandFault) { context = fault.context }
+            init?(declared error: DeclaredName, _ match: ErrorMatch) { context = match.context }
+        }
+        let service = ServiceDescription(
+            name: "Shop", version: "1", errors: [ErrorDescription("notRenewed", .requiresLogout)])
+        func ends(_ error: TokenEndpointError?) -> Bool {
+            let context = FailureContext(
+                name: "notRenewed", category: .requiresLogout, status: 401, underlying: error)
+            return Session.endsSession(Refused(context), service)
+        }
+        #expect(!ends(.invalidClient) && !ends(.invalidScope))
+        #expect(ends(.invalidGrant) && ends(nil))
+    }
+
+    /// The body says it, whatever the status and the type of the content.
+    @Test(arguments: [400, 401, 403])
+    func anInvalidGrantEndsTheSession(status: Int) async throws {
+        let transport = ledger.transport { request, _ in
+            request.url.hasSuffix("/refresh")
+                ? .json(status, #"{"error":"invalid_grant"}"#, ["Content-Type": "text/html"]) : .json(401, "")
+        }
+        await expectEnd(of: shop(transport))
+    }
+
+    /// Bodies that have no error of RFC 6749: the status decides.
+    @Test(arguments: [
+        "", "invalid_client", "[\"invalid_client\"]", #"{"error":{"code":"invalid_client"}}"#, #"{"error":"expired"}"#,
+        #"{"error":"invalid_client""#, #"{"reason":"invalid_client"}"#,
+    ])
+    func anotherBodyLeavesItToTheStatus(body: String) async throws {
+        let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? 400 : 401, body) }
+        let shop = shop(transport)
+        await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
+        _ = await shop.result(of: Shop.Ping())
         #expect(shop.binding.session.tokens == nil)
     }
 

@@ -52,7 +52,7 @@ final class SteppedClock: Clock, Sendable {
 }
 
 /// A shop whose server is a script.
-func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Shop {
+func shop(_ transport: ScriptedTransport, _ session: Session = .begun) -> Shop {
     Shop(
         on: Dispatcher(
             transport: transport,

@@ -8,7 +8,7 @@ struct Shop: ServiceClient {
 
     init(
         _ server: String = "https://shop.example", service: ServiceDescription = Shop.service,
-        on dispatcher: Dispatcher, session: Session = Session(), signingKey: String? = nil
+        on dispatcher: Dispatcher, session: Session = .begun, signingKey: String? = nil
     ) {
         binding = ServiceBinding(
             service, server: server, on: dispatcher, session: session, common: nil,
@@ -25,6 +25,17 @@ struct Shop: ServiceClient {
         static let endpoint = EndpointDescription(
             Shop.service, "ping", .get, effect: .read, session: .required, response: .none)
         func encode(into request: inout RequestEncoder) { request.path("/ping") }
+    }
+
+    struct Ticks: StreamCommand {
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Element = Int
+        static let endpoint = EndpointDescription(
+            Shop.service, "ticks", .get, effect: .read, session: .required, response: .stream,
+            stream: StreamDescription(.events))
+        func encode(into request: inout RequestEncoder) { request.path("/ticks") }
+        static func element(from reader: inout JSONReader) -> Int? { reader.readInt() }
     }
 
     struct PlaceOrder: ErrandRuntime.Command {

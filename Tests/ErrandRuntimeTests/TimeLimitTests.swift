@@ -47,6 +47,17 @@ private enum Caller {
         #expect(!limits.drop(kept))
     }
 
+    /// A client of a connection sets limits of minutes. What it took must not wait for them.
+    @Test func whoeverIsGoneWaitsForNoLimit() async {
+        weak var gone: TimeLimits?
+        do {
+            let limits = TimeLimits(DispatcherEnvironment())
+            _ = limits.set(at: .seconds(600)) {}
+            gone = limits
+        }
+        #expect(gone == nil)
+    }
+
     @Test func workIsCancelledWhenItsTimeIsOver() async {
         let dispatcher = Dispatcher(transport: ScriptedTransport { _, _ in .json(200, "{}") })
         let slow = await dispatcher.limit(to: .milliseconds(20)) { () -> String in

@@ -7,33 +7,12 @@ import Testing
 
 /// What the server did not process is sent once more at once, and everything about it can be seen.
 @Suite(.overSocketsToo) struct TransparentRetryTests {
-    private static let stale = TransportFault(.lost, evidence: .sent, isStaleConnection: true)
     private static let refused = TransportFault(.lost, evidence: .unprocessed)
 
-    /// A server that ends each kept connection between two requests.
-    private static func forgetful() -> ScriptedTransport {
-        .scripted { request, _ throws(TransportFault) in
-            guard request.needsNewConnection else { throw stale }
-            return .json(200, noAccounts)
-        }
-    }
-
-    @Test func staleConnectionsCostNeitherTokensNorPauses() async throws {
-        let (clock, transport) = (InstantClock(), Self.forgetful())
-        let dispatcher = Dispatcher(transport: transport, environment: DispatcherEnvironment(clock: clock))
-        let bank = Bank(on: dispatcher, session: Session())
-        for _ in 0..<30 { _ = try await bank.listAccounts() }
-        #expect(transport.requests.map(\.needsNewConnection) == (0..<60).map { $0 % 2 == 1 })
-        #expect(await clock.sleeps.isEmpty)
-        // All ten tokens of the host are there.
-        let host = try #require(Origin(transport.requests[0].url))
-        #expect((0..<11).map { _ in dispatcher.budget.withdraw(for: host) } == (0..<11).map { $0 < 10 })
-    }
-
-    /// Each attempt is sent a second time, and no more.
+    /// Each attempt is sent a second time, and no more. That costs neither a token nor a pause.
     @Test func aSecondSendIsTheLastOfItsAttempt() async throws {
         let clock = InstantClock()
-        let transport = ScriptedTransport.scripted { _, _ throws(TransportFault) in throw Self.stale }
+        let transport = ScriptedTransport.scripted { _, _ throws(TransportFault) in throw Self.refused }
         let result = await Bank.scripted(transport, clock: clock).result(of: Bank.ListAccounts())
         guard case .failure(let failure) = result else {
             Issue.record("\(result)")
@@ -42,6 +21,22 @@ import Testing
         #expect(failure.context.name == "connectionLost" && failure.context.attempts == 6)
         #expect(transport.requests.map(\.needsNewConnection) == [false, true, false, true, false, true])
         #expect(await clock.sleeps.count == 2)
+    }
+
+    @Test func whatIsRefusedOnceCostsNeitherTokensNorPauses() async throws {
+        let clock = InstantClock()
+        let transport = ScriptedTransport.scripted { request, _ throws(TransportFault) in
+            guard request.needsNewConnection else { throw Self.refused }
+            return .json(200, noAccounts)
+        }
+        let dispatcher = Dispatcher(transport: transport, environment: DispatcherEnvironment(clock: clock))
+        let bank = Bank(on: dispatcher, session: Session(tokens: SessionTokens(access: "t")))
+        for _ in 0..<30 { _ = try await bank.listAccounts() }
+        #expect(transport.requests.map(\.needsNewConnection) == (0..<60).map { $0 % 2 == 1 })
+        #expect(await clock.sleeps.isEmpty)
+        // All ten tokens of the host are there.
+        let host = try #require(Origin(transport.requests[0].url))
+        #expect((0..<11).map { _ in dispatcher.budget.withdraw(for: host) } == (0..<11).map { $0 < 10 })
     }
 
     @Test func aRefusedOrderIsSentAgain() async throws {
@@ -65,22 +60,11 @@ import Testing
         #expect(context.attempts == 6 && refusing.requests.count == 6)
     }
 
-    /// The server may have read the order before its connection ended.
-    @Test func anOrderOverAStaleConnectionIsNotSentAgain() async throws {
-        let transport = ScriptedTransport.scripted { _, _ throws(TransportFault) in throw Self.stale }
-        let result = await Bank.scripted(transport).result(of: Bank.OrderCard(accountID: 1))
-        guard case .failure(.unconfirmed(let receipt)) = result else {
-            Issue.record("\(result)")
-            return
-        }
-        #expect(receipt.context.attempts == 1 && transport.requests.count == 1)
-    }
-
     /// After a pause, the next attempt may be sent a second time, too.
     @Test func observersSeeEachRequest() async throws {
         let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
             switch number {
-            case 1, 4: throw Self.stale
+            case 1, 4: throw Self.refused
             case 2: throw TransportFault(.lost, evidence: .sent)
             case 3: return .json(503, "")
             default: return .json(200, noAccounts)
@@ -90,7 +74,7 @@ import Testing
         let log = ConsoleLog { line in lines.withLock { $0.append(line) } }
         let dispatcher = Dispatcher(
             transport: transport, observers: [log], environment: DispatcherEnvironment(clock: InstantClock()))
-        _ = await Bank(on: dispatcher, session: Session()).result(of: Bank.ListAccounts())
+        _ = await Bank(on: dispatcher, session: .begun).result(of: Bank.ListAccounts())
         let seen = lines.withLock { $0 }
         let starts = seen.filter { $0.contains(", GET ") }.map { $0.hasSuffix(", transparent retry") }
         #expect(starts == [false, true, false, false, true], "\(seen)")

@@ -89,9 +89,10 @@ import FoundationNetworking
             #expect(try await send("POST", url).status == 503)
             server.faults = FaultPlan([.garbage: 1])
             #expect(try await send("POST", url).body.contains("<"))
+            let count = server.carriedOut(Bank.LogIn.self).count
             server.faults = FaultPlan([.cutAfter: 1])
             await #expect(throws: URLError.self) { try await send("POST", url) }
-            #expect(server.carriedOut(Bank.LogIn.self).count == 1)
+            #expect(server.carriedOut(Bank.LogIn.self).count == count + 1)
             server.faults = .none
             #expect(try await send("POST", url).status == 200)
             server.isDown = true

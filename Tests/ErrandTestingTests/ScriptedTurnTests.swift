@@ -93,6 +93,25 @@ import Testing
         }
     }
 
+    /// A gateway loses the response. The client sends the request again, and hears that it was done.
+    @Test func anAccountIsClosedBeforeA503() async throws {
+        try await Simulation.run(seeds: 20) { simulation in
+            let bank = Self.bank(simulation)
+            try simulation.server.next(Bank.CloseAccount.self, .carriedOutThen(status: 503))
+            try await bank.send(Bank.CloseAccount(accountID: 1))
+            #expect(simulation.server.received(Bank.CloseAccount.self).count == 2, "\(simulation)")
+            #expect(simulation.server.carriedOut(Bank.CloseAccount.self).count == 1, "\(simulation)")
+            try simulation.server.next(Bank.OrderCard.self, .carriedOutThen(status: 503))
+            guard case .unconfirmed? = await bank.result(of: Bank.OrderCard(accountID: 1)).failure else {
+                Issue.record("unconfirmed, \(simulation)")
+                return
+            }
+            #expect(throws: UnknownContractError.self) {
+                try simulation.server.next(Bank.CloseAccount.self, .carriedOutThen(status: 429))
+            }
+        }
+    }
+
     /// A server that knows the key does not say that nothing was carried out.
     @Test func aKnownKeyComesBeforeAnError() async throws {
         try await Simulation.run(seeds: 20) { simulation in

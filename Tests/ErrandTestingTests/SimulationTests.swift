@@ -91,7 +91,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let failure = #expect(throws: SimulationFailure.self) {
             try Simulation.run(seed: 77) { simulation in
-                let bank = Bank(on: simulation.dispatcher).with { $0.patience = .forever }
+                let session = Session(tokens: SessionTokens(access: "token"))
+                let bank = Bank(on: simulation.dispatcher, session: session).with { $0.patience = .forever }
                 simulation.network.goAway()
                 try await bank.logOut()
             }
@@ -110,7 +111,9 @@ import Testing
                 simulation.note("logged out")
                 return TransportResponse(status: 200)
             }
-            let bank = Bank(on: simulation.makeDispatcher(responder: Keeper(simulation: simulation)))
+            let bank = Bank(
+                on: simulation.makeDispatcher(responder: Keeper(simulation: simulation)),
+                session: Session(tokens: SessionTokens(access: "token")))
             _ = await bank.result(of: Bank.LogOut())
             return WeakSimulation(simulation)
         }
@@ -140,7 +143,8 @@ import Testing
         let failure = #expect(throws: SimulationFailure.self) {
             try Simulation.run(seed: 78) { simulation in
                 simulation.server.isDown = true
-                try await Bank(on: simulation.dispatcher).logOut()
+                let session = Session(tokens: SessionTokens(access: "token"))
+                try await Bank(on: simulation.dispatcher, session: session).logOut()
             }
         }
         #expect(failure?.description.contains("seed 78") == true)
@@ -156,7 +160,9 @@ import Testing
         }
         try await Simulation.run { simulation in
             simulation.server.isDown = true
-            let bank = Bank(on: simulation.makeDispatcher(responder: Screen()))
+            let bank = Bank(
+                on: simulation.makeDispatcher(responder: Screen()),
+                session: Session(tokens: SessionTokens(access: "token")))
             let result = await bank.result(of: Bank.LogOut())
             guard case .failure = result else { throw NothingFailed() }
         }

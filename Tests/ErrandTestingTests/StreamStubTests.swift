@@ -33,11 +33,27 @@ import Testing
         var names: [String?] = []
         await client.binding.session.begin(SessionTokens(access: "token"))
         for try await row in client.watchRows() {
-            rows.append(row.row)
-            names.append(row.name)
+            rows.append(contentsOf: row.event.map { [$0.row] } ?? [])
+            names.append(row.event?.name)
         }
         #expect(rows == [1, 2])
         #expect(names == [nil, "x"])
+    }
+
+    /// A stream that is opened again at any price says where elements may be missing. With an id, the server goes on after it.
+    @Test(arguments: [false, true]) func aStreamWithoutIdsTellsOfGaps(hasIDs: Bool) async throws {
+        let transport = ScriptedTransport { request, number in
+            let id = hasIDs ? "id: \(number)\n" : ""
+            return TransportResponse(
+                status: 200, headers: ["Content-Type": "text/event-stream"],
+                body: Array("\(id)data: {\"row\":\(number)}\n\n\(number == 2 ? "data: [DONE]\n\n" : "")".utf8))
+        }
+        let client = Self.client(Dispatcher(transport: transport))
+        await client.binding.session.begin(SessionTokens(access: "token"))
+        var rows: [Int?] = []
+        for try await row in client.watchRows() { rows.append(row.event?.row) }
+        #expect(rows == (hasIDs ? [1, 2] : [1, nil, 2]))
+        #expect(transport.requests.last?.headers["Last-Event-ID"] == (hasIDs ? "1" : nil))
     }
 
     @Test func theSimulatedServerPlaysAStream() async throws {

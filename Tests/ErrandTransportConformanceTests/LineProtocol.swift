@@ -17,6 +17,8 @@ struct LineTransport: MessageTransport {
         guard let url = WebSocketURL(opening.url) else {
             throw .failed(TransportFault(.unreadable, evidence: .notSent))
         }
+        // It speaks no TLS at all.
+        if url.isSecure { throw .failed(TransportFault(.tls, evidence: .notSent)) }
         let socket = LineSocket.connected(to: url.origin.port)
         guard let socket else { throw .failed(TransportFault(.refused, evidence: .notSent)) }
         return LineConnection(socket, limit: opening.maximumMessageSize)

@@ -20,7 +20,8 @@ import Testing
         for (flaw, name) in [
             (BadTransport.Flaw.closesLost, "cut"), (.cutsTexts, "echo"), (.readsBytesAsText, "binary"),
             (.takesEverything, "full"), (.takesEverything, "cut"), (.inventsMessages, "echo"),
-            (.saysEverythingTwice, "notice"), (.countsMessages, "bytes"),
+            (.saysEverythingTwice, "notice"), (.countsMessages, "bytes"), (.readsPongsAsTexts, "ping"),
+            (.takesOldTLS, "old-tls"),
         ] {
             let check = try #require(MessageConformance.checks.first { $0.name == name })
             #expect(await check.run(on: BadTransport(flaw: flaw), opening) != [], "\(flaw)")
@@ -44,12 +45,17 @@ private struct BadTransport: MessageTransport {
         case saysEverythingTwice
         /// It counts messages in place of bytes.
         case countsMessages
+        case readsPongsAsTexts
+        /// It opens a connection whatever the server's TLS is.
+        case takesOldTLS
     }
 
     let flaw: Flaw
 
     func open(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
-        Connection(inner: try await LineTransport().open(opening), flaw: flaw)
+        var opening = opening
+        if flaw == .takesOldTLS { opening.url = opening.url.replacing("wss:", with: "ws:") }
+        return Connection(inner: try await LineTransport().open(opening), flaw: flaw)
     }
 
     final class Connection: MessageConnection {
@@ -81,6 +87,7 @@ private struct BadTransport: MessageTransport {
                 count.withLock { $0 += 1 }
                 switch (flaw, message) {
                 case (.readsBytesAsText, .binary(let count)): return .text(Array(repeating: 0, count: count))
+                case (.readsPongsAsTexts, .pong): return .text([])
                 case (.cutsTexts, .text(let bytes)): return .text(Array(bytes.dropLast()))
                 default: return message
                 }

@@ -57,6 +57,34 @@ extension Mistake {
                 throw TransportFault(error.kind, evidence: error.evidence, isStaleConnection: error.kind == .lost)
             }
         },
+        Mistake("tells of no kept connection but a dead one", caughtBy: ["reused-connection"]) {
+            (request, send) async throws(TransportFault) in
+            var response = try await send(request)
+            response.isReusedConnection = false
+            return response
+        },
+        Mistake("calls every connection a kept one", caughtBy: ["reused-connection"]) {
+            (request, send) async throws(TransportFault) in
+            var response = try await send(request)
+            response.isReusedConnection = true
+            return response
+        },
+        Mistake("goes on with any version of TLS", caughtBy: ["old-tls"]) {
+            (request, send) async throws(TransportFault) in
+            do throws(TransportFault) {
+                return try await send(request)
+            } catch {
+                throw error.kind == .tls ? TransportFault(.timeout, evidence: .notSent) : error
+            }
+        },
+        Mistake("inflates what has no body", caughtBy: ["coding-without-body"]) {
+            (request, send) async throws(TransportFault) in
+            let response = try await send(request)
+            if response.headers["Content-Encoding"] != nil, response.body.isEmpty {
+                throw TransportFault(.unreadable, evidence: .responded)
+            }
+            return response
+        },
         Mistake(
             "follows redirects as it likes",
             caughtBy: ["redirects-not-followed", "redirects-abroad"]

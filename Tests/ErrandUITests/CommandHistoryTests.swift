@@ -133,14 +133,4 @@ import Testing
         #expect(await iterator.next() != nil)
         #expect(history.records.first?.state == .succeeded)
     }
-
-    @Test func aTerminalShowsIt() async throws {
-        let history = CommandHistory(isRecording: true)
-        let bank = bank(history, Self.accounts)
-        _ = await bank.result(of: Bank.ListAccounts())
-        let terminal = FakeTerminal()
-        TerminalHost(ErrorPresenter(), on: terminal.streams).show(history)
-        #expect(terminal.text.contains("Bank.listAccounts succeeded, 1 attempt, "))
-        #expect(terminal.text.contains("+0."))
-    }
 }

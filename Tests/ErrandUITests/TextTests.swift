@@ -18,7 +18,7 @@ import Testing
     @Test func theCatalogHasTheSameTexts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let file = root.appendingPathComponent("Sources/ErrandUI/Texts/Errand.xcstrings")
+        let file = root.appendingPathComponent("Sources/Runtime/ErrandUI/Texts/Errand.xcstrings")
         let wanted = Self.catalog()
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {
             try wanted.write(to: file, atomically: true, encoding: .utf8)

@@ -13,6 +13,7 @@ import Testing
         "cancelled-beside-a-process": "its connections are open in each process that the program starts",
         "closed-handshake": "libcurl says the same as of a connection that ends later, so that it counts as sent",
         "cut-coding": "libcurl does not look whether a coded body has its end, where the message is whole",
+        "old-tls": "its TLS library takes the old versions, and there is no setting for that",
         "streamed-coding": "libcurl does not look whether a coded body has its end, where the message is whole",
     ]
     #else

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GroupTests {
     private func client(_ transport: RecordingTransport) -> Everything {
         Everything(
-            .fixed, on: Dispatcher(transport: transport),
+            .fixed, on: Dispatcher(transport: transport), session: Session(tokens: SessionTokens(access: "t")),
             common: Everything.Common(xDevice: UUID(), apiKey: "k"), secretKey: "s")
     }
 

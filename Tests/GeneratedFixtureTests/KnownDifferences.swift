@@ -26,7 +26,7 @@ enum KnownDifference: CaseIterable {
     case tooLarge
     /// Foundation refuses a number that is nearer to zero than any `Double`; here it is zero.
     case tooSmall
-    /// Foundation reads a whole number that has a fraction or an exponent, or many digits, through `Double`, and takes what
+    /// Foundation reads an integer that has a fraction or an exponent, or many digits, through `Double`, and takes what
     /// it is rounded to; here it is exact or refused.
     case rounded
     /// Base64 may go without padding here (RFC 4648 section 3.2), and bits left over must be zero (section 3.5).

@@ -10,7 +10,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "errand", path: "../..",
-            traits: ["AsyncHTTPClient", "Observability", "OpenCombine", "Outbox", "WebSocket"]),
+            traits: ["AsyncHTTPClient", "Observability", "Outbox", "WebSocket"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -19,8 +19,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
-        // Combine's types on Linux, to run the publishers with.
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .testTarget(
@@ -52,15 +50,6 @@ let package = Package(
             exclude: [
                 "aiohttp_server.py", "hostile_server.py", "presence_proxies.py", "presence_server.py",
                 "websocket_servers.py",
-            ]
-        ),
-        .testTarget(
-            name: "CombineTests",
-            dependencies: [
-                .product(name: "ErrandUI", package: "errand"),
-                .product(name: "ErrandTesting", package: "errand"),
-                .product(name: "BankClient", package: "errand"),
-                .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         ),
         .testTarget(

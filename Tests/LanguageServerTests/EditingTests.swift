@@ -265,6 +265,39 @@ import Testing
         #expect(items?.contains { $0["label"] as? String == "upload" } == true)
     }
 
+    private static let club = """
+        errand: 1
+        service: Club
+        session: {header: Authorization, login: logIn, token: token, identity: {from: me, at: id}}
+        credentials: {key: {header: X-Key}, tenant: {header: X-Tenant}}
+        errors: {full: {category: nonRetryable, when: {status: 409}, message: Full., data: {left: int}}}
+        types: {Level: {enum: [low, high]}}
+        endpoints:
+          logIn: {post: /login, session: none, body: {name: string}, response: {token: string}}
+          me: {get: /me, cache: http, response: {id: string}}
+          list: {get: "/list/{level:Level}", query: {level: Level = low, key: string?}, response: "[string: [Level?]]"}
+          join: {post: /members, credentials: key + tenant, errors: full, clears: [me], response: none, examples: {me: {full: {left: 1}}}}
+
+        """
+
+    /// What a key refers to is in the table of keys, so that a rename misses no place.
+    @Test(arguments: [(8, 3, 3), (2, 79, 3), (3, 15, 2), (10, 38, 2), (4, 10, 3), (10, 113, 3), (5, 8, 4), (9, 30, 4)])
+    func everyPlaceOfANameIsRenamed(_ line: Int, _ character: Int, _ count: Int) throws {
+        let folder = try Folder(["club.contract.yaml": Self.club], in: root)
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("club.contract.yaml")
+        client.open(uri, Self.club)
+        let rename = client.request(
+            "textDocument/rename",
+            [
+                "textDocument": ["uri": uri], "position": ["line": line, "character": character], "newName": "Other",
+            ])
+        client.run()
+        let changes = (client.result(of: rename) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
+        #expect(changes?[uri]?.count == count, "\(String(describing: changes))")
+    }
+
     private static let bank = """
         errand: 1
         service: Bank

@@ -47,17 +47,19 @@ import YAMLTree
     }
 
     @Test func whatTextsMean() {
-        let meanings: [(String, LanguagePlace.Meaning?)] = [
-            ("defaults.errors", .error), ("endpoints.a.errors", .error), ("errors", nil),
-            ("defaults.envelope", .envelope),
-            ("session.login", .endpoint), ("endpoints.a.server", .role), ("session.from", .contract),
-            ("imports", .contract), ("endpoints.a.group", .group), ("groups.a", nil),
+        let meanings: [(String, TextMeaning?)] = [
+            ("defaults.errors", .name(.error)), ("endpoints.a.errors", .name(.error)), ("errors", nil),
+            ("defaults.envelope", .name(.envelope)),
+            ("session.login", .name(.endpoint)), ("endpoints.a.server", .name(.role)), ("session.from", .contract),
+            ("session.identity.from", .name(.endpoint)),
+            ("imports", .contract), ("endpoints.a.group", .name(.group)), ("groups.a", nil),
             ("endpoints.a.get", .target), ("endpoints.a.credentials", .credentials), ("credentials", nil),
             ("defaults.credentials", .credentials),
-            ("endpoints.a.confirm.endpoint", .endpoint), ("endpoints.a.response", .type),
-            ("endpoints.a.query.b", .type),
-            ("types.A.b", .type), ("types.A.alias", .type), ("types.A.union.cases.b", .type), ("errors.a.data", .type),
-            ("errors.a.data.b", .type), ("errors.a.when.body", nil), ("service", nil), ("nothing.at.all", nil),
+            ("endpoints.a.confirm.endpoint", .name(.endpoint)), ("endpoints.a.response", .name(.type)),
+            ("endpoints.a.query.b", .name(.type)),
+            ("types.A.b", .name(.type)), ("types.A.alias", .name(.type)), ("types.A.union.cases.b", .name(.type)),
+            ("errors.a.data", .name(.type)),
+            ("errors.a.data.b", .name(.type)), ("errors.a.when.body", nil), ("service", nil), ("nothing.at.all", nil),
             ("", nil),
         ]
         for (path, meaning) in meanings { #expect(place(path).meaning == meaning, "\(path)") }

@@ -152,6 +152,12 @@ import Testing
         #expect(cut.reply.delivery.cut == .beforeResponse && cut.reply.entry.result == .wire)
         let found = try client.send("GET", "/v1/transfers/by-key/k1")
         #expect(found.status == 200 && found.json["data"] == cut.json["data"])
+        let lost = try client.send(
+            "POST", "/v1/transfers", Self.transfer,
+            headers: [("Idempotency-Key", "k3"), ("Errand-Mock", "unavailable-after")])
+        #expect(lost.status == 503 && lost.reply.delivery.cut == .never)
+        #expect(lost.reply.entry.name == "unavailable-after" && lost.reply.entry.status == 503)
+        #expect(try client.send("GET", "/v1/transfers/by-key/k3").status == 200)
         let before = try client.send(
             "POST", "/v1/transfers", Self.transfer, headers: [("Idempotency-Key", "k2"), ("Errand-Mock", "cut-before")])
         #expect(before.reply.delivery.cut == .beforeResponse)
@@ -177,8 +183,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET", "/v1/accounts/abc", "", "`path.accountID` must be a whole number"),
-        ("GET", "/v1/accounts?page=x", "", "`query.page` must be a whole number"),
+        ("GET", "/v1/accounts/abc", "", "`path.accountID` must be an integer"),
+        ("GET", "/v1/accounts?page=x", "", "`query.page` must be an integer"),
         ("GET", "/v1/accounts?status=deleted&page=1&page=2", "", "`query.page` is there 2 times"),
         ("POST", "/v1/transfers", "{}", "`headers.Idempotency-Key` is missing"),
         ("POST", "/v1/accounts/1/cards", #"{"kind":7}"#, "`body.kind` must be one of `D`, `C`"),

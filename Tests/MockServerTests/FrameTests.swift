@@ -119,7 +119,7 @@ import Testing
     @Test func aWrongFrameIsRefusedWithAFinding() throws {
         let table: [(text: String, finding: String)] = [
             (#"{"type": "info.query", "id": "9", "data": {}}"#, "`body.of` is missing"),
-            (#"{"type": "info.query", "id": "9", "data": {"of": "x"}}"#, "`body.of` must be a whole number"),
+            (#"{"type": "info.query", "id": "9", "data": {"of": "x"}}"#, "`body.of` must be an integer"),
             (#"{"type": "info.query", "id": "9"}"#, "`body.of` is missing"),
             (#"{"type": "message.send", "id": "9", "data": {"room": 1, "text": "Hi"}}"#, "`body.key` is missing"),
             (#"{"type": "status.set", "id": "9", "data": {"status": "online", "text": ""}}"#, "`body.text`"),

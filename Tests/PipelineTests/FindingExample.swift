@@ -1,6 +1,6 @@
 import ContractModel
 import Diagnostics
-import OpenAPIImport
+import OpenAPI
 import SwiftEmitter
 import YAMLTree
 

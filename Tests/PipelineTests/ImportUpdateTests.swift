@@ -1,6 +1,6 @@
 import Diagnostics
 import Foundation
-import OpenAPIImport
+import OpenAPI
 import TestSeeds
 import Testing
 
@@ -122,6 +122,21 @@ import Testing
         // Once more, nothing happens.
         #expect(try project.update(newer) == [])
         #expect(try project.text() == text)
+    }
+
+    /// Only what a text refers to follows a name.
+    @Test func aHeaderThatIsCalledAsARenamedTypeStays() throws {
+        let document = Self.document.replacing(
+            "components:\n",
+            with:
+                "security: [{token: []}]\ncomponents:\n  securitySchemes: {token: {type: apiKey, in: header, name: State}}\n"
+        )
+        let project = try Project(document)
+        try project.edit(("state: State?", "state: OrderState?"), ("  State:", "  OrderState:"))
+        #expect(try project.update(document.replacing("enum: [open, paid]", with: "enum: [open, paid, sent]")) == [])
+        let text = try project.text()
+        #expect(text.contains("header: State") && !text.contains("header: OrderState"), "\(text)")
+        #expect(text.contains("OrderState: {enum: [open, paid, sent]}") || text.contains("enum: [open, paid, sent]"))
     }
 
     /// A field that people have renamed is the same one on the wire.

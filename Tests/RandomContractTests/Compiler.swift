@@ -94,7 +94,7 @@ struct Compiler {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")
             // The build's folder keeps the objects of files that were renamed since.
-            let sources = Self.names(below: Self.sources.appendingPathComponent(target).path)
+            let sources = Self.sources(of: target)
             for path in Self.paths(below: build.path) where path.hasSuffix(".swift.o") || path.hasSuffix(".c.o") {
                 guard sources.contains(String(path.split(separator: "/").last?.dropLast(2) ?? "")) else { continue }
                 objects.append(build.appendingPathComponent(path).path)
@@ -133,8 +133,14 @@ struct Compiler {
         #endif
     }
 
-    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../Sources")
+    /// The names of the files of a target, which is in one of the wings of `Sources`.
+    private static func sources(of target: String) -> Set<String> {
+        let wings = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Sources")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: wings.path)
+        return (names ?? []).reduce(into: []) { found, wing in
+            found.formUnion(Self.names(below: wings.appendingPathComponent("\(wing)/\(target)").path))
+        }
+    }
 
     private static func paths(below folder: String) -> [String] {
         FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

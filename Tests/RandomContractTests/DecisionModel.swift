@@ -141,7 +141,7 @@ struct DecisionModel {
         }
     }
 
-    /// Codes compare as text; a range takes its whole numbers however they are written.
+    /// Codes compare as text; a range takes its integers however they are written.
     private static func `is`(_ code: String, among codes: [String]) -> Bool {
         codes.contains { wanted in
             if wanted == code { return true }

@@ -4,6 +4,10 @@ import TestSeeds
 import Testing
 
 /// The verdicts of `errand diff` hold when clients and services of both versions run.
+///
+/// The suite edits the shipped contracts. The compiled clients of both versions run against the mock server's engine with both
+/// versions. Each column is proved by itself, and the column of the source by code of an app and by the declarations of both
+/// clients. `ProofLimits` lists what a run cannot show. `make diff-proof` runs 2,000 edits, and `ERRAND_DIFF_SEED` repeats one.
 @Suite(.serialized) struct DiffProofTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let asked = environment["ERRAND_DIFFS"].flatMap { Int($0) }

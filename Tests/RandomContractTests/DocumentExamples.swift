@@ -1,6 +1,6 @@
 import ErrandJSON
 
-@testable import OpenAPIImport
+@testable import OpenAPI
 @testable import Pipeline
 
 /// A document's examples of request bodies and of failures' data, each with the name of a type that reads it. Generated clients

@@ -1,8 +1,7 @@
 import ContractModel
 import ErrandJSON
 import Foundation
-import OpenAPIExport
-import OpenAPIImport
+import OpenAPI
 import TestDocuments
 import TestPrograms
 import Testing

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 import Foundation
-import OpenAPIImport
+import OpenAPI
 import Pipeline
 import TestDocuments
 import Testing

@@ -286,7 +286,8 @@ struct RandomContract {
         case "doc": return .text(random.pick(NastyNames.texts))
         case "message" where description.subject == LanguageKeys.error.subject:
             return .text(random.pick(NastyNames.texts))
-        case "deprecated": return random.happens(500) ? .word("true") : .text(random.pick(NastyNames.texts) + ".")
+        case "deprecated" where random.happens(700):
+            return random.happens(500) ? .word("true") : .text(random.pick(NastyNames.texts) + ".")
         case "swift": return .text(random.pick(["renamed", "inSwift", "called"]) + String(next()))
         default: break
         }

@@ -50,6 +50,12 @@ import Testing
               find: {get: '/p/{o:uuid}', response: {n: {type: int, deprecated: true}}, deprecated: true}
 
             """,
+            "InputCalledAsTheKey": """
+            endpoints:
+              pay: {post: /p, body: {idempotencyKey: uuid}, confirm: {endpoint: find, with: {o: idempotencyKey}}}
+              find: {get: '/p/{o:uuid}'}
+
+            """,
             "DeprecatedRenewal": """
             session: {header: X-S, login: logIn, token: token, refreshToken: r, refresh: renew}
             endpoints:

@@ -62,7 +62,7 @@ extension WireModel {
 
     private mutating func byKind(_ cases: [ContractNode.Entry], depth: Int) throws -> Pair {
         let kinds = Set(cases.map(\.key))
-        // A value of another kind is kept. A whole number has the kind `number`, too.
+        // A value of another kind is kept. An integer has the kind `number`, too.
         var others: [String] = []
         if !kinds.contains("string") { others.append("\"no kind of it\"") }
         if !kinds.contains("bool") { others.append("true") }

@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("items[0][price]=secret7&items[0][kind]=book", "`body.items[].price` must be a whole number"),
+        ("items[0][price]=secret7&items[0][kind]=book", "`body.items[].price` must be an integer"),
         ("items[0][price]=77&items[0][kind]=book", "`body.items[].price`"),
         ("items[0][kind]=book", "`body.items[].price` is missing"),
         ("items[0][price]=7&items[0][kind]=secret7", "`body.items[].kind` must be one of `book`, `toy`"),
-        ("metadata[secret7]=secret7", "`body.metadata.*` must be a whole number"),
+        ("metadata[secret7]=secret7", "`body.metadata.*` must be an integer"),
         ("ids[1]=secret7", "`body.ids"), ("kinds=secret7", "`body.kinds"),
         ("total=secret7", "`body.total` must have members in brackets"),
         ("total[price][secret7]=1&total[kind]=toy", "`body.total.price` must be one text"),

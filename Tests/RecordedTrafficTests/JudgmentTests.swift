@@ -55,7 +55,7 @@ import Testing
         // Payloads that cannot be read.
         Case(
             get("/items/1", 200, item.replacing(#""id":1"#, with: #""id":"one""#)),
-            "error undecodable-payload: clients cannot read a success of `getItem`: `body.id` must be a whole number (`int`), and is a string (in `entries[0]`)"
+            "error undecodable-payload: clients cannot read a success of `getItem`: `body.id` must be an integer (`int`), and is a string (in `entries[0]`)"
         ),
         Case(
             get("/items", 200, "[\(item.replacing(#""name":"a","#, with: ""))]"),
@@ -79,7 +79,7 @@ import Testing
         ),
         Case(
             buy(409, #"{"left":"none"}"#),
-            "warning undecodable-payload: clients read `soldOut` of `buyItem` without its data: `body.left` must be a whole number (`int`), and is a string (in `entries[0]`)"
+            "warning undecodable-payload: clients read `soldOut` of `buyItem` without its data: `body.left` must be an integer (`int`), and is a string (in `entries[0]`)"
         ),
         // What is read all the same.
         Case(
@@ -92,7 +92,7 @@ import Testing
         ),
         Case(
             get("/items/1", 200, item.replacing(#"{"size":9}"#, with: #"{"size":"big"},{"size":1}"#)),
-            "note tolerated-value: clients read a success of `getItem` although it is not what the contract says: `body.parts[].size` must be a whole number (`int`), and is a string (in `entries[0]`)"
+            "note tolerated-value: clients read a success of `getItem` although it is not what the contract says: `body.parts[].size` must be an integer (`int`), and is a string (in `entries[0]`)"
         ),
         // Members that the contract does not have.
         Case(
@@ -108,7 +108,7 @@ import Testing
         // Requests.
         Case(
             buy(200, #"{"receipt":"r"}"#, sent: #"{"count":"many"}"#),
-            "error unfit-request: a request of `buyItem` does not fit the contract, and the server accepts it: `body.count` must be a whole number (`int`), and is a string (in `entries[0]`)"
+            "error unfit-request: a request of `buyItem` does not fit the contract, and the server accepts it: `body.count` must be an integer (`int`), and is a string (in `entries[0]`)"
         ),
         Case(
             buy(403, nil, sent: "{}"),
@@ -321,7 +321,7 @@ import Testing
         ).lines
         #expect(
             wrong.map { $0.prefix { $0 != "(" } } == [
-                "error unfit-request: a request of `getSome` does not fit the contract, and the server accepts it: `path.ids` must be a whole number ",
+                "error unfit-request: a request of `getSome` does not fit the contract, and the server accepts it: `path.ids` must be an integer ",
                 "warning undeclared-request: Shop has no endpoint for `GET /users/…` ",
                 "error unfit-request: a request of `login` does not fit the contract, and the server accepts it: `body.password` must be a `string`, and is a number ",
             ])

@@ -50,13 +50,13 @@ import Testing
             try Self.lines(Self.item(headers)).map { String($0.prefix { $0 != "(" }) }
         }
         #expect(try found([:]) == [unreadable + "`headers.X-Left` is missing "])
-        #expect(try found(["X-Left": "many"]) == [unreadable + "`headers.X-Left` must be a whole number "])
+        #expect(try found(["X-Left": "many"]) == [unreadable + "`headers.X-Left` must be an integer "])
         #expect(
             try found(["X-Left": "1", "X-Size": "huge"]) == [
                 tolerated + "`headers.X-Size` must be one of `small`, `large`, and is another text "
             ])
         #expect(
-            try found(["X-Left": "1", "X-Days": "1,x"]) == [tolerated + "`headers.X-Days[]` must be a whole number "])
+            try found(["X-Left": "1", "X-Days": "1,x"]) == [tolerated + "`headers.X-Days[]` must be an integer "])
     }
 
     /// A recorder that cuts a body is no client that sends a wrong one.

@@ -186,7 +186,7 @@ import Testing
             judge(
                 #"\#(headers),\#(cookies),"postData":{"params":[{"name":"word","value":"a"},{"name":"size","value":"x"}]}"#
             )
-                == ["`body.size` must be a whole number (`int`), and is another value (in `entries[0]`)"])
+                == ["`body.size` must be an integer (`int`), and is another value (in `entries[0]`)"])
         // Browsers leave out cookies, headers with secrets, and large bodies.
         #expect(judge(#"\#(headers),"bodySize":70000"#).isEmpty)
         #expect(

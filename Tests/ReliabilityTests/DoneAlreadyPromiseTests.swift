@@ -12,8 +12,10 @@ import Testing
             simulation in
             let chronicle = CommandChronicle()
             let depot = Depot(on: simulation.makeDispatcher(observers: [chronicle]))
-            // A page with status 200 would be a success of a command without a payload.
-            simulation.server.faults = FaultPlan(rate: 0.6, of: FaultPlan.Fault.allCases.filter { $0 != .garbage })
+            // A page with status 200 would be a success of a command without a payload. What a redirect leaves open is not to be seen in
+            // an attempt.
+            let faults = FaultPlan.Fault.allCases.filter { $0 != .garbage && $0 != .moved }
+            simulation.server.faults = FaultPlan(rate: 0.6, of: faults)
             let results = await simulation.concurrently(3) { number in
                 await depot.result(of: Depot.Remove(number: number % 2))
             }
@@ -58,7 +60,7 @@ import Testing
         switch attempt.evidence {
         case .notSent, .unprocessed: false
         case .sent: true
-        case .responded: attempt.status.map { !(400..<500).contains($0) && $0 != 503 } ?? false
+        case .responded: attempt.status.map { !(400..<500).contains($0) || [404, 408, 410, 412].contains($0) } ?? false
         }
     }
 }
@@ -75,7 +77,7 @@ private struct Depot: ServiceClient {
     static let service = ServiceDescription(
         name: "Depot", version: "1",
         errors: [
-            ErrorDescription("gone", .nonRetryable, settles: true), ErrorDescription("broken", .retryable),
+            ErrorDescription("gone", .nonRetryable, settles: .afterOpenAttempt), ErrorDescription("broken", .retryable),
         ])
 
     struct Remove: Command {
@@ -86,8 +88,7 @@ private struct Depot: ServiceClient {
         static let endpoint = EndpointDescription(
             Depot.service, "remove", .delete, effect: .idempotent, retry: RetryRule(attempts: 5), response: .none,
             table: [
-                .error("gone", applied: .never, isEndpointSpecific: true, status: 410),
-                .error("broken", applied: .maybe, status: 500),
+                .error("gone", isEndpointSpecific: true, status: 410), .error("broken", status: 500),
             ])
         var number: Int
         func encode(into request: inout RequestEncoder) {

@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    /// Also behind a gateway that responds with 503 after the delivery, or that delivers a DELETE twice.
+    @Test func whatMayBeRepeatedTellsTheTruth() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("12 `idempotent` says never only if nothing was done") { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            // A page with status 200 would be a success of a command without a payload.
+            simulation.server.faults = FaultPlan(rate: 0.7, of: FaultPlan.Fault.allCases.filter { $0 != .garbage })
+            let results = await simulation.concurrently(60) { await bank.result(of: Bank.CloseAccount(accountID: $0)) }
+            let done = simulation.server.carriedOut(Bank.CloseAccount.self).map(\.url)
+            var finding = PromiseRun.Finding(cases: 60)
+            for (index, result) in results.enumerated() {
+                Self.compare(result, done.contains { $0.hasSuffix("/accounts/\(index + 1)") }, &finding)
+            }
+            return finding
+        }
+    }
+
     /// A success was carried out, and what says that it was not was not.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     private static func compare<Response, Failure: CommandFailure>(

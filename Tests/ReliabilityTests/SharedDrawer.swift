@@ -14,13 +14,16 @@ final class SharedDrawer: Sendable {
         set { state.withLock { $0.tokens = newValue } }
     }
 
-    func lock() async {
+    /// False for a task that was canceled while it waited.
+    func lock() async -> Bool {
         while !state.withLock({ state in
             defer { state.isLocked = true }
             return !state.isLocked
         }) {
+            if Task.isCancelled { return false }
             await simulation.sleep(for: .milliseconds(1))
         }
+        return true
     }
 
     func unlock() { state.withLock { $0.isLocked = false } }
@@ -51,8 +54,8 @@ final class DrawerStore: SessionStore {
     }
 
     func exclusively<Value: Sendable>(_ renew: @Sendable (_ latest: KeptSession) async -> Value) async -> Value {
-        await drawer.lock()
-        defer { drawer.unlock() }
+        let isLocked = await drawer.lock()
+        defer { if isLocked { drawer.unlock() } }
         let tokens = drawer.tokens
         let wasThere = wasThere.withLock { wasThere in
             defer { wasThere = tokens != nil }

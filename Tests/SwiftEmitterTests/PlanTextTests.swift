@@ -5,7 +5,7 @@ import Testing
 /// spells no Swift.
 @Suite struct PlanTextTests {
     private static let plans = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Sources/SwiftEmitter/Plan")
+        .appendingPathComponent("../../Sources/Tool/SwiftEmitter/Plan")
 
     /// The code of all plans, by the names of their files.
     private static func sources() throws -> [(name: String, text: String)] {

@@ -117,7 +117,7 @@ import Testing
     /// Xcode must not write the whole file anew, so the layout is that of a catalog that Xcode has written.
     @Test func theLayoutIsThatOfXcode() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/ErrandUI/Texts/Errand.xcstrings")
+            .appendingPathComponent("../../Sources/Runtime/ErrandUI/Texts/Errand.xcstrings")
         let text = try String(contentsOf: path, encoding: .utf8)
         let node = try #require(JSONNode.parsed(Array(text.utf8)))
         #expect(node.lines.split(separator: "\n") == text.split(separator: "\n"))
@@ -134,123 +134,11 @@ import Testing
         #expect(problem?.offset == offset, "\(problem?.message ?? "")")
     }
 
-    // MARK: Strings files
-
-    @Test func aStringsFileIsKept() throws {
-        let file = """
-            // Of the app.
-            "title" = "Konten"; /* behind */ unquoted.key = plain;
-
-            /* A comment of its own.
-
-               Text: "Your account is frozen." */
-            "Bank.frozen" = "Das Konto ist \\"gesperrt\\".\\U00e4\\n";
-            "alone";
-
-            """
-        let update = try update(.strings, file, changed("Your account was frozen."))
-        #expect(update.changed == ["Bank.frozen"] && update.added == ["Bank.poor"])
-        #expect(
-            update.text.hasPrefix(
-                "// Of the app.\n\"title\" = \"Konten\"; /* behind */ unquoted.key = plain;\n\n/* Error of Bank."))
-        let entries = try StringsFile(Array(update.text.utf8)).entries
-        #expect(entries.map(\.key) == ["title", "unquoted.key", "Bank.frozen", "alone", "Bank.poor"])
-        #expect(entries[2].value == "Das Konto ist \"gesperrt\".ä\n" && entries[3].value == "alone")
-        #expect(
-            entries[2].comment?.contains("The text was \"Your account is frozen.\" when this was translated.") == true)
-        // The mark stays until a person removes it, with the text that was translated.
-        let next = try self.update(.strings, update.text, changed("Your account has been frozen."))
-        let again = try StringsFile(Array(next.text.utf8)).entries
-        #expect(
-            again[2].comment?.contains("The text was \"Your account is frozen.\" when this was translated.") == true)
-        #expect(again[2].comment?.contains("Text: \"Your account has been frozen.\"") == true)
-        #expect(again[2].value == entries[2].value)
-    }
-
-    /// People write between Errand's comment and the key. The comment stays that of the key, so the change is seen.
-    @Test(arguments: ["/* mine */\n", "// mine\n", "\n", "/* mine */\n\n// mine\n"])
-    func whatPeopleWriteBelowErrandsCommentHidesNothing(_ own: String) throws {
-        let first = try update(.strings, nil).text
-        let file = first.replacing(
-            "\"Bank.frozen\" = \"Your account is frozen.\"", with: own + "\"Bank.frozen\" = \"Gesperrt.\"")
-        #expect(file != first)
-        #expect(try update(.strings, file).text == file)
-        let second = try update(.strings, file, changed("It was frozen."))
-        #expect(second.changed == ["Bank.frozen"])
-        #expect(second.text.contains("Text: \"It was frozen.\"") && second.text.contains(own + "\"Bank.frozen\" ="))
-        #expect(!second.text.contains("Text: \"Your account is frozen.\""), "\(second.text)")
-    }
-
-    @Test func aTextThatWasNotTranslatedFollowsTheContract() throws {
-        let first = try update(.strings, nil)
-        let second = try update(.strings, first.text, changed("Another text */ with an end."))
-        #expect(second.changed == ["Bank.frozen"] && !second.text.contains("The text was"))
-        let entries = try StringsFile(Array(second.text.utf8)).entries
-        #expect(entries.map(\.value) == ["Another text */ with an end.", "You do not have enough money."])
-        #expect(try update(.strings, second.text, changed("Another text */ with an end.")).text == second.text)
-    }
-
-    @Test func aFileInUTF16IsRead() throws {
-        let text = "\"Bank.frozen\" = \"Gesperrt 🔒\";\n"
-        let bytes: [UInt8] =
-            [0xFF, 0xFE] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-        #expect(try StringsFile(bytes).entries.map(\.value) == ["Gesperrt 🔒"])
-        let update = try CatalogFormat.strings.update(bytes, with: texts, of: ["Bank"], language: "en")
-        #expect(update.text.contains("Gesperrt 🔒") && update.added == ["Bank.poor"])
-    }
-
-    /// Reports show lines of the text, and not of its bytes.
-    @Test func placesAreThoseOfTheDecodedText() throws {
-        let text = "\"titel\" = \"Übersicht\";\n/* 🔒 */ \"Bank.frozen\" = \"Gesperrt\";\n"
-        let little: [UInt8] = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let big: [UInt8] = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        let forms: [[UInt8]] = [
-            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big,
-        ]
-        for bytes in forms {
-            let update = try CatalogFormat.strings.update(bytes, with: texts, of: ["Bank"], language: "en")
-            let source = CatalogFormat.strings.source(of: bytes)
-            #expect(source == Array(text.utf8))
-            let place = try #require(update.places["Bank.frozen"])
-            #expect(source.dropFirst(place).starts(with: "\"Bank.frozen\"".utf8))
-        }
-        #expect(CatalogFormat.strings.source(of: [0xFF]) == [0xFF] && CatalogFormat.json.source(of: [0xEF]) == [0xEF])
-    }
-
-    @Test func linesEndAsTheyDidInTheFile() throws {
-        let file = "\"title\" = \"Konten\";\r\n\"Bank.frozen\" = \"Gesperrt\";\r\n"
-        let update = try update(.strings, file)
-        let lines = update.text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 9 && lines.dropLast().allSatisfy { $0.last == "\r" }, "\(lines.count) \(update.text)")
-        #expect(try self.update(.strings, update.text).text == update.text)
-    }
-
-    /// Foundation reads what this code writes.
-    @Test func foundationReadsTheSame() throws {
-        let hostile =
-            "a \"b\" \\ \n\t\r \u{1} \u{B} \u{C} \u{85} \u{2028} \u{2029} 🔒 */ /* // \\U0041 %@ ; */\u{301} \"\u{301}"
-        let update = try update(
-            .strings, nil, [ContractText(key: "Bank.x", text: hostile, comment: "*/ // */\u{301} \"a\" = \"b\";")])
-        // No line of the comment ends in the middle of the text.
-        #expect(update.text.split(whereSeparator: \.isNewline).count == 3, "\(update.text)")
-        let read = try PropertyListSerialization.propertyList(from: Data(update.text.utf8), format: nil)
-        #expect(read as? [String: String] == ["Bank.x": hostile])
-        #expect(try StringsFile(Array(update.text.utf8)).entries.map(\.value) == [hostile])
-    }
-
-    @Test(arguments: [
-        ("\"a\" = \"b\"", 9), ("\"a\" = ;", 6), ("\"a", 0), ("/* a", 0), ("= 1;", 0), ("\"a\" = \"\\Uzz\";", 9),
-        ("\"ä\" \"b\";", 5), ("\"\\Ud83d\" = b;", 0),
-    ])
-    func whatIsNoStringsFileIsRefused(_ text: String, _ offset: Int) {
-        let problem = #expect(throws: CatalogProblem.self) { try update(.strings, text) }
-        #expect(problem?.offset == offset, "\(problem?.message ?? "")")
-    }
-
-    @Test func bytesWithoutATextAreRefused() {
-        for bytes: [UInt8] in [[0xFF], [0xFF, 0xFE, 0x00], [0xFF, 0xFE, 0x3D, 0xD8], [0xC3]] {
-            #expect(throws: CatalogProblem.self) { try StringsFile(bytes) }
-        }
+    /// Xcode makes a string catalog of a strings file.
+    @Test func aStringsFileIsNoFormat() {
+        #expect(CatalogFormat(path: "de.lproj/Localizable.strings") == nil)
+        #expect(CatalogFormat.help(for: "de.lproj/Localizable.strings").contains("Xcode converts"))
+        #expect(!CatalogFormat.help(for: "texts.csv").contains("Xcode"))
     }
 
     // MARK: JSON
@@ -313,60 +201,6 @@ import Testing
     }
 
     // MARK: Comments of people
-
-    @Test func linesOfTranslatorsStayInAStringsFile() throws {
-        let file = """
-            /* Error of Bank. The old doc.
-               Text: "Your account is frozen."
-               Ask the lawyers.
-
-               Two sentences at most. */
-            "Bank.frozen"   /* no period */ = "Gesperrt" ; // short
-            /* Mine alone. */
-            "Bank.poor" = "Kein Geld";
-
-            """
-        let update = try update(.strings, file, changed("It is frozen."))
-        #expect(
-            update.text == """
-                /* Error of Bank.
-                   Text: "It is frozen."
-                   The text was "Your account is frozen." when this was translated. Remove this line after a review.
-                   Ask the lawyers.
-                   
-                   Two sentences at most. */
-                "Bank.frozen"   /* no period */ = "Gesperrt" ; // short
-                /* Error of Bank. * / "Quoted"
-                   Text: "You do not have enough money."
-                   Mine alone. */
-                "Bank.poor" = "Kein Geld";
-
-                """, "\(update.text)")
-        #expect(try self.update(.strings, update.text, changed("It is frozen.")).text == update.text)
-    }
-
-    /// Only a whole text in quotes makes a line one of Errand.
-    @Test func linesOfTranslatorsBeginAsTheyLike() throws {
-        let own = [
-            "Text: as short as possible", "Text: \"konto\" is too short", "The text was \"Gesperrt\" in the old app.",
-            "The text was checked by Ada.", "No contract has this key any more. Or does one?",
-        ]
-        let file = "/* \(own.joined(separator: "\n   ")) */\n\"Bank.frozen\" = \"Gesperrt\";\n"
-        for texts in [changed("It is frozen."), changed("It was frozen."), [texts[1]], [texts[1]]] {
-            let update = try update(.strings, file, texts)
-            for line in own { #expect(update.text.contains(line), "\(line): \(update.text)") }
-            let next = try self.update(.strings, update.text, texts)
-            #expect(next.text == update.text, "\(next.text)")
-            guard update.unused == ["Bank.frozen"] else { continue }
-            #expect(update.text.contains("   No contract has this key any more. */"))
-        }
-    }
-
-    @Test func aValueIsReplacedAlone() throws {
-        let file = "/* Text: \"Your account is frozen.\" */\n  \"Bank.frozen\"  =\n\"Your account is frozen.\"  ;\n"
-        let update = try update(.strings, file, changed("It is frozen."))
-        #expect(update.text.contains("  \"Bank.frozen\"  =\n\"It is frozen.\"  ;\n"), "\(update.text)")
-    }
 
     @Test func linesOfTranslatorsStayInAStringCatalog() throws {
         for (comment, kept) in [

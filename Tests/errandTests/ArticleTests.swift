@@ -2,11 +2,11 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// What README and the articles of `Sources/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
+/// What README and the articles of `Sources/Runtime/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
 @Suite struct ArticleTests {
     private func article(_ name: String) throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Sources/ErrandRuntime/Documentation.docc")
+            "../../Sources/Runtime/ErrandRuntime/Documentation.docc")
         return try String(contentsOf: folder.appendingPathComponent(name + ".md"), encoding: .utf8)
     }
 

@@ -70,7 +70,7 @@ import Testing
             atPath: Self.root.appendingPathComponent("Tests/Support/Pages").path
         )
         .map { $0.replacing(".swift", with: "") }
-        let all = try ["", "docs", "Sources/ErrandRuntime/Documentation.docc"].flatMap {
+        let all = try ["", "docs", "Sources/Runtime/ErrandRuntime/Documentation.docc"].flatMap {
             try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent($0).path)
         }
         for page in pages { #expect(all.contains(page + ".md"), "Tests/Support/Pages/\(page) belongs to no page") }

@@ -4,7 +4,7 @@ import Testing
 /// A package that excludes the tool by `traits: []` and uses a plugin is told so by the compiler.
 @Suite struct ToolRequirementTests {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../Sources/errand/ToolRequirement.swift"
+        "../../Sources/Tool/errand/ToolRequirement.swift"
     ).standardizedFileURL.path
 
     private func swiftc(_ arguments: [String], in folder: ProjectFolder) throws -> (status: Int32, text: String) {
@@ -42,8 +42,9 @@ import Testing
     /// A target below the tool that failed first would hide the cause.
     @Test func theHostOfTheMockServerIsEmptyWithoutThem() throws {
         let sources = URL(fileURLWithPath: Self.file).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         var count = 0
-        for target in ["ErrandHTTPServer", "ErrandTestServer", "MockHost"] {
+        for target in ["Testing/ErrandHTTPServer", "Testing/ErrandTestServer", "Tool/MockHost"] {
             let folder = sources.appendingPathComponent(target)
             for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
                 ?? .init()

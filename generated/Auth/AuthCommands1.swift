@@ -36,8 +36,8 @@ nonisolated extension Auth {
                 deadline: .seconds(40),
                 envelope: Auth.Envelopes.oauth,
                 table: [
-                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, code: "wrong_password"),
-                    .error("accountLocked", applied: .never, isEndpointSpecific: true, code: "account_locked"),
+                    .error("wrongPassword", isEndpointSpecific: true, code: "wrong_password"),
+                    .error("accountLocked", isEndpointSpecific: true, code: "account_locked"),
                 ]
             )
         }
@@ -122,7 +122,7 @@ nonisolated extension Auth {
                 deadline: .seconds(40),
                 envelope: Auth.Envelopes.oauth,
                 table: [
-                    .error("grantRevoked", applied: .never, isEndpointSpecific: true, code: "invalid_grant")
+                    .error("grantRevoked", isEndpointSpecific: true, code: "invalid_grant")
                 ]
             )
         }
@@ -245,7 +245,7 @@ nonisolated extension Auth {
                 deadline: .seconds(40),
                 envelope: Auth.Envelopes.oauth,
                 table: [
-                    .error("nameTaken", applied: .never, isEndpointSpecific: true, code: "name_taken")
+                    .error("nameTaken", isEndpointSpecific: true, code: "name_taken")
                 ]
             )
         }

@@ -71,7 +71,7 @@ nonisolated extension Auth {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("sessionExpired", applied: .never, status: 401)
+            .error("sessionExpired", status: 401)
         ]
     }
 }

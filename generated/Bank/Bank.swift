@@ -73,7 +73,7 @@ nonisolated public struct Bank: ServiceClient {
                     "accountClosed",
                     .nonRetryable,
                     message: "This account is closed already.",
-                    settles: true
+                    settles: .afterOpenAttempt
                 ),
                 ErrorDescription("noSuchTransfer", .nonRetryable, message: "There is no such transfer."),
             ],

@@ -36,9 +36,9 @@ nonisolated extension Bank {
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
                 table: [
-                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, status: 401, code: "900001"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("wrongPassword", isEndpointSpecific: true, status: 401, code: "900001"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -209,11 +209,11 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 cache: CacheRule(offline: .seconds(86400), storage: .sealed),
                 table: [
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -286,11 +286,11 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 clears: ["getAccount"],
                 table: [
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -375,13 +375,13 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("accountNotEmpty", applied: .never, isEndpointSpecific: true, status: 409, code: "900008"),
-                    .error("accountClosed", applied: .never, isEndpointSpecific: true, status: 410, code: "900009"),
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("accountNotEmpty", isEndpointSpecific: true, status: 409, code: "900008"),
+                    .error("accountClosed", isEndpointSpecific: true, status: 410, code: "900009"),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -467,14 +467,14 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 clears: ["getAccount"],
                 table: [
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("insufficientFunds", applied: .never, isEndpointSpecific: true, code: "900005"),
-                    .error("accountFrozen", applied: .never, isEndpointSpecific: true, code: "900006"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("insufficientFunds", isEndpointSpecific: true, code: "900005"),
+                    .error("accountFrozen", isEndpointSpecific: true, code: "900006"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("serviceUnavailable", code: "900099"),
                     .outcome("needsApproval", code: "900120"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .maybe, status: 503),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -587,11 +587,11 @@ nonisolated extension Bank {
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
                 table: [
-                    .error("noSuchTransfer", applied: .never, isEndpointSpecific: true, status: 404, code: "900040"),
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("noSuchTransfer", isEndpointSpecific: true, status: 404, code: "900040"),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -668,11 +668,11 @@ nonisolated extension Bank {
                 envelope: Bank.Envelopes.standard,
                 list: true,
                 table: [
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .never, status: 503),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                 ]
             )
         }
@@ -777,7 +777,7 @@ nonisolated extension Bank {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
-                table: Bank.DecisionTables.inheritedAtMostOnce
+                table: Bank.DecisionTables.inherited
             )
         }
 
@@ -857,12 +857,12 @@ nonisolated extension Bank {
                 deadline: .seconds(60),
                 envelope: Bank.Envelopes.standard,
                 table: [
-                    .error("customerBarred", applied: .never, status: 401, code: "900003"),
-                    .error("noSuchAccount", applied: .never, isEndpointSpecific: true, code: "900004"),
-                    .error("accountFrozen", applied: .never, isEndpointSpecific: true, code: "900006"),
-                    .error("serviceUnavailable", applied: .never, code: "900099"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("serviceUnavailable", applied: .maybe, status: 503),
+                    .error("customerBarred", status: 401, code: "900003"),
+                    .error("noSuchAccount", isEndpointSpecific: true, code: "900004"),
+                    .error("accountFrozen", isEndpointSpecific: true, code: "900006"),
+                    .error("serviceUnavailable", code: "900099"),
+                    .error("sessionExpired", status: 401),
+                    .error("serviceUnavailable", status: 503),
                     .outcome("waitsForPost", status: 202),
                 ]
             )

@@ -141,16 +141,10 @@ nonisolated extension Bank {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("customerBarred", applied: .never, status: 401, code: "900003"),
-            .error("serviceUnavailable", applied: .never, code: "900099"),
-            .error("sessionExpired", applied: .never, status: 401),
-            .error("serviceUnavailable", applied: .never, status: 503),
-        ]
-        static let inheritedAtMostOnce: DecisionTable = [
-            .error("customerBarred", applied: .never, status: 401, code: "900003"),
-            .error("serviceUnavailable", applied: .never, code: "900099"),
-            .error("sessionExpired", applied: .never, status: 401),
-            .error("serviceUnavailable", applied: .maybe, status: 503),
+            .error("customerBarred", status: 401, code: "900003"),
+            .error("serviceUnavailable", code: "900099"),
+            .error("sessionExpired", status: 401),
+            .error("serviceUnavailable", status: 503),
         ]
     }
 }

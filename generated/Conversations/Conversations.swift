@@ -94,6 +94,12 @@ nonisolated public struct Conversations: ServiceClient {
                 ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
                 ErrorDescription("noSuchConversation", .nonRetryable, message: "This conversation is gone."),
                 ErrorDescription(
+                    "leftBefore",
+                    .nonRetryable,
+                    message: "You have left this conversation already.",
+                    settles: .afterOpenAttempt
+                ),
+                ErrorDescription(
                     "recipientBlocked",
                     .nonRetryable,
                     message: "This person does not take messages from you."

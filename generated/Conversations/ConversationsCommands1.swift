@@ -37,7 +37,7 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, code: "wrong_password"),
+                    .error("wrongPassword", isEndpointSpecific: true, code: "wrong_password"),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -161,9 +161,9 @@ nonisolated extension Conversations {
                 list: true,
                 pagination: .page("page"),
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("gatewayFailed", isEndpointSpecific: true, status: [502, 504]),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -249,10 +249,10 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("noSuchConversation", isEndpointSpecific: true, status: 404),
+                    .error("gatewayFailed", isEndpointSpecific: true, status: [502, 504]),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -345,9 +345,9 @@ nonisolated extension Conversations {
                 envelope: Conversations.Envelopes.standard,
                 list: true,
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("noSuchConversation", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -442,17 +442,12 @@ nonisolated extension Conversations {
                         status: 500,
                         body: [.text("not_stored", at: "error.kind")]
                     ),
-                    .error("recipientBlocked", applied: .never, isEndpointSpecific: true, code: "recipient_blocked"),
-                    .error(
-                        "conversationClosed",
-                        applied: .never,
-                        isEndpointSpecific: true,
-                        code: "conversation_closed"
-                    ),
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("gatewayFailed", applied: .maybe, isEndpointSpecific: true, status: [502, 504]),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("recipientBlocked", isEndpointSpecific: true, code: "recipient_blocked"),
+                    .error("conversationClosed", isEndpointSpecific: true, code: "conversation_closed"),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("noSuchConversation", isEndpointSpecific: true, status: 404),
+                    .error("gatewayFailed", isEndpointSpecific: true, status: [502, 504]),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -560,17 +555,11 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error(
-                        "tooManyMembers",
-                        applied: .never,
-                        isEndpointSpecific: true,
-                        status: 422,
-                        code: "too_many_members"
-                    ),
+                    .error("tooManyMembers", isEndpointSpecific: true, status: 422, code: "too_many_members"),
                     .outcome("alreadyExists", status: 200, code: "conversation_exists"),
-                    .error("recipientBlocked", applied: .never, isEndpointSpecific: true, code: "recipient_blocked"),
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("recipientBlocked", isEndpointSpecific: true, code: "recipient_blocked"),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -682,9 +671,9 @@ nonisolated extension Conversations {
                 patience: .upTo(.seconds(120)),
                 envelope: Conversations.Envelopes.standard,
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("noSuchConversation", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -793,9 +782,9 @@ nonisolated extension Conversations {
                 envelope: Conversations.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("noSuchConversation", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -869,9 +858,9 @@ nonisolated extension Conversations {
                 envelope: Conversations.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("accountBanned", applied: .never, code: "account_banned"),
-                    .error("noSuchConversation", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("accountBanned", code: "account_banned"),
+                    .error("leftBefore", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("serverBusy", applied: .never, status: 503),
                 ]
             )
@@ -886,7 +875,8 @@ nonisolated extension Conversations {
 
     /// The failures of `leaveConversation`.
     public enum LeaveConversationFailure: CommandFailure {
-        case noSuchConversation(FailureContext)
+        /// The user is no member, maybe because of an attempt whose response was lost.
+        case leftBefore(FailureContext)
         /// A failure that any command can have.
         case shared(Conversations.Failure)
 
@@ -894,7 +884,7 @@ nonisolated extension Conversations {
 
         public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchConversation": self = .noSuchConversation(match.context)
+            case "leftBefore": self = .leftBefore(match.context)
             default:
                 guard let failure = Conversations.Failure(declared: error, match) else { return nil }
                 self = .shared(failure)
@@ -903,7 +893,7 @@ nonisolated extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchConversation(let context): return context
+            case .leftBefore(let context): return context
             case .shared(let failure): return failure.context
             }
         }
@@ -1087,7 +1077,11 @@ nonisolated extension Conversations.LogOut: LogoutCommand {}
 
 nonisolated extension Conversations.SendMessage: ErrandRuntime.DurableCommand {
     public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(fingerprint: "7e8ec3f3932b7de8", lifetime: .seconds(172800), lane: "messages")
+        ErrandRuntime.Durability(
+            fingerprint: "7e8ec3f3932b7de8 6e86341235c63c4a 9b02298c 610397b7 df1bc5cc",
+            lifetime: .seconds(172800),
+            lane: "messages"
+        )
     }
 }
 

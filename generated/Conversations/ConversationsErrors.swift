@@ -109,8 +109,8 @@ nonisolated extension Conversations {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("accountBanned", applied: .never, code: "account_banned"),
-            .error("sessionExpired", applied: .never, status: 401),
+            .error("accountBanned", code: "account_banned"),
+            .error("sessionExpired", status: 401),
             .error("serverBusy", applied: .never, status: 503),
         ]
     }

@@ -66,6 +66,12 @@ nonisolated public struct Friends: ServiceClient {
             session: SessionPlacement(parameter: "token"),
             errors: [
                 ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
+                ErrorDescription(
+                    "notFriends",
+                    .nonRetryable,
+                    message: "You are not friends any more.",
+                    settles: .always
+                ),
                 ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
                 ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not correct."),
                 ErrorDescription(

@@ -135,8 +135,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("noSuchUser", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -207,8 +207,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("noSuchUser", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -285,8 +285,8 @@ nonisolated extension Friends {
                 envelope: Friends.Envelopes.plain,
                 list: true,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("noSuchUser", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -375,9 +375,9 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("alreadyFriends", applied: .never, isEndpointSpecific: true, status: 409),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("noSuchUser", isEndpointSpecific: true, status: 404),
+                    .error("alreadyFriends", isEndpointSpecific: true, status: 409),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                     .outcome("awaitsAnswer", status: 202),
                 ]
@@ -474,8 +474,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("noSuchUser", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -554,8 +554,8 @@ nonisolated extension Friends {
                 envelope: Friends.Envelopes.plain,
                 response: .none,
                 table: [
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, status: 404),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("notFriends", isEndpointSpecific: true, status: 404),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -572,7 +572,8 @@ nonisolated extension Friends {
 
     /// The failures of `removeFriend`.
     public enum RemoveFriendFailure: CommandFailure {
-        case noSuchUser(FailureContext)
+        /// The friendship is over, maybe by an attempt whose response was lost.
+        case notFriends(FailureContext)
         /// A failure that any command can have.
         case shared(Friends.Failure)
 
@@ -580,7 +581,7 @@ nonisolated extension Friends {
 
         public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
-            case "noSuchUser": self = .noSuchUser(match.context)
+            case "notFriends": self = .notFriends(match.context)
             default:
                 guard let failure = Friends.Failure(declared: error, match) else { return nil }
                 self = .shared(failure)
@@ -589,7 +590,7 @@ nonisolated extension Friends {
 
         public var context: FailureContext {
             switch self {
-            case .noSuchUser(let context): return context
+            case .notFriends(let context): return context
             case .shared(let failure): return failure.context
             }
         }
@@ -636,8 +637,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("invalidFields", applied: .never, isEndpointSpecific: true, status: 422),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("invalidFields", isEndpointSpecific: true, status: 422),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )
@@ -755,8 +756,8 @@ nonisolated extension Friends {
                 deadline: .seconds(40),
                 envelope: Friends.Envelopes.plain,
                 table: [
-                    .error("invalidFields", applied: .never, isEndpointSpecific: true, status: 422),
-                    .error("sessionExpired", applied: .never, status: 401),
+                    .error("invalidFields", isEndpointSpecific: true, status: 422),
+                    .error("sessionExpired", status: 401),
                     .error("underRepair", applied: .never, status: 503),
                 ]
             )

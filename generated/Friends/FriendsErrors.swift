@@ -69,7 +69,7 @@ nonisolated extension Friends {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("sessionExpired", applied: .never, status: 401),
+            .error("sessionExpired", status: 401),
             .error("underRepair", applied: .never, status: 503),
         ]
     }

@@ -36,8 +36,8 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("wrongCode", applied: .never, isEndpointSpecific: true, code: "4001"),
-                    .error("serverFull", applied: .never, code: "5030"),
+                    .error("wrongCode", isEndpointSpecific: true, code: "4001"),
+                    .error("serverFull", code: "5030"),
                 ]
             )
         }
@@ -266,10 +266,10 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
-                    .error("tokenExpired", applied: .never, code: "4010"),
-                    .error("loggedInElsewhere", applied: .never, code: "4011"),
-                    .error("serverFull", applied: .never, code: "5030"),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "4040"),
+                    .error("tokenExpired", code: "4010"),
+                    .error("loggedInElsewhere", code: "4011"),
+                    .error("serverFull", code: "5030"),
                 ]
             )
         }
@@ -428,10 +428,10 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
-                    .error("tokenExpired", applied: .never, code: "4010"),
-                    .error("loggedInElsewhere", applied: .never, code: "4011"),
-                    .error("serverFull", applied: .never, code: "5030"),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "4040"),
+                    .error("tokenExpired", code: "4010"),
+                    .error("loggedInElsewhere", code: "4011"),
+                    .error("serverFull", code: "5030"),
                     .outcome("waitsInLine", code: "4100"),
                 ]
             )
@@ -521,11 +521,11 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "4040"),
-                    .error("notEnoughCoins", applied: .never, isEndpointSpecific: true, code: "4020"),
-                    .error("tokenExpired", applied: .never, code: "4010"),
-                    .error("loggedInElsewhere", applied: .never, code: "4011"),
-                    .error("serverFull", applied: .never, code: "5030"),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "4040"),
+                    .error("notEnoughCoins", isEndpointSpecific: true, code: "4020"),
+                    .error("tokenExpired", code: "4010"),
+                    .error("loggedInElsewhere", code: "4011"),
+                    .error("serverFull", code: "5030"),
                 ]
             )
         }
@@ -663,10 +663,10 @@ nonisolated extension Live {
                 deadline: .seconds(40),
                 envelope: Live.Envelopes.standard,
                 table: [
-                    .error("badPicture", applied: .never, isEndpointSpecific: true, code: "4150"),
-                    .error("tokenExpired", applied: .never, code: "4010"),
-                    .error("loggedInElsewhere", applied: .never, code: "4011"),
-                    .error("serverFull", applied: .never, code: "5030"),
+                    .error("badPicture", isEndpointSpecific: true, code: "4150"),
+                    .error("tokenExpired", code: "4010"),
+                    .error("loggedInElsewhere", code: "4011"),
+                    .error("serverFull", code: "5030"),
                 ]
             )
         }

@@ -83,9 +83,9 @@ nonisolated extension Live {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("tokenExpired", applied: .never, code: "4010"),
-            .error("loggedInElsewhere", applied: .never, code: "4011"),
-            .error("serverFull", applied: .never, code: "5030"),
+            .error("tokenExpired", code: "4010"),
+            .error("loggedInElsewhere", code: "4011"),
+            .error("serverFull", code: "5030"),
         ]
     }
 }

@@ -35,8 +35,8 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("wrongPassword", applied: .never, isEndpointSpecific: true, code: "wrong_password"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("wrongPassword", isEndpointSpecific: true, code: "wrong_password"),
                 ]
             )
         }
@@ -117,8 +117,8 @@ nonisolated extension Presence {
                 envelope: Presence.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("sessionExpired", applied: .never, isEndpointSpecific: true, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("sessionExpired", isEndpointSpecific: true, code: "session_expired"),
                 ]
             )
         }
@@ -224,9 +224,9 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, code: "no_such_user"),
-                    .error("sessionExpired", applied: .never, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("noSuchUser", isEndpointSpecific: true, code: "no_such_user"),
+                    .error("sessionExpired", code: "session_expired"),
                 ]
             )
         }
@@ -389,10 +389,10 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
-                    .error("roomFull", applied: .never, isEndpointSpecific: true, code: "room_full"),
-                    .error("sessionExpired", applied: .never, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "no_such_room"),
+                    .error("roomFull", isEndpointSpecific: true, code: "room_full"),
+                    .error("sessionExpired", code: "session_expired"),
                 ]
             )
         }
@@ -478,9 +478,9 @@ nonisolated extension Presence {
                 deadline: .seconds(60),
                 envelope: Presence.Envelopes.standard,
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchUser", applied: .never, isEndpointSpecific: true, code: "no_such_user"),
-                    .error("sessionExpired", applied: .never, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("noSuchUser", isEndpointSpecific: true, code: "no_such_user"),
+                    .error("sessionExpired", code: "session_expired"),
                     .outcome("muted", code: "muted"),
                 ]
             )
@@ -567,9 +567,9 @@ nonisolated extension Presence {
                 response: .stream,
                 stream: StreamDescription(.frames, end: "room.closed", cancel: "room.unfollow", resume: "since"),
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
-                    .error("sessionExpired", applied: .never, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "no_such_room"),
+                    .error("sessionExpired", code: "session_expired"),
                 ]
             )
         }
@@ -644,9 +644,9 @@ nonisolated extension Presence {
                 response: .stream,
                 stream: StreamDescription(.frames, cancel: "typing.unwatch"),
                 table: [
-                    .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-                    .error("noSuchRoom", applied: .never, isEndpointSpecific: true, code: "no_such_room"),
-                    .error("sessionExpired", applied: .never, code: "session_expired"),
+                    .error("maintenance", close: [.code(1012), .code(1013)]),
+                    .error("noSuchRoom", isEndpointSpecific: true, code: "no_such_room"),
+                    .error("sessionExpired", code: "session_expired"),
                 ]
             )
         }

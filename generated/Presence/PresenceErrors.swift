@@ -70,8 +70,8 @@ nonisolated extension Presence {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("maintenance", applied: .maybe, close: [.code(1012), .code(1013)]),
-            .error("sessionExpired", applied: .never, code: "session_expired"),
+            .error("maintenance", close: [.code(1012), .code(1013)]),
+            .error("sessionExpired", code: "session_expired"),
         ]
     }
 }

@@ -46,7 +46,6 @@ nonisolated extension Video {
                 table: [
                     .error(
                         "wrongPassword",
-                        applied: .never,
                         isEndpointSpecific: true,
                         status: 401,
                         body: [.text("badCredentials", at: "error.reason")]
@@ -265,9 +264,9 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.feed,
                 list: true,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -341,10 +340,10 @@ nonisolated extension Video {
                 patience: .upTo(.seconds(300)),
                 envelope: Video.Envelopes.plain,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("regionBlocked", applied: .never, isEndpointSpecific: true, status: 451),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("regionBlocked", isEndpointSpecific: true, status: 451),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -423,10 +422,10 @@ nonisolated extension Video {
                     data: ["regionBlocked": .object([XMLMember("error", .type("RegionBlock"))])]
                 ),
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("regionBlocked", applied: .never, isEndpointSpecific: true, status: 451),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("regionBlocked", isEndpointSpecific: true, status: 451),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -534,9 +533,9 @@ nonisolated extension Video {
                     )
                 ),
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -634,9 +633,9 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.plain,
                 response: .none,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -747,9 +746,9 @@ nonisolated extension Video {
                 network: .unmetered,
                 response: .bytes,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -818,9 +817,9 @@ nonisolated extension Video {
                 patience: .upTo(.seconds(300)),
                 envelope: Video.Envelopes.plain,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }
@@ -902,9 +901,9 @@ nonisolated extension Video {
                 envelope: Video.Envelopes.plain,
                 response: .none,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                     .outcome("wasSaved", status: 200),
                 ]
             )
@@ -1026,9 +1025,9 @@ nonisolated extension Video {
                 patience: .upTo(.seconds(300)),
                 envelope: Video.Envelopes.plain,
                 table: [
-                    .error("sessionLost", applied: .maybe, transport: [.lost]),
-                    .error("noSuchVideo", applied: .never, isEndpointSpecific: true, status: [404, 410]),
-                    .error("sessionLost", applied: .never, status: 401),
+                    .error("sessionLost", transport: [.lost]),
+                    .error("noSuchVideo", isEndpointSpecific: true, status: [404, 410]),
+                    .error("sessionLost", status: 401),
                 ]
             )
         }

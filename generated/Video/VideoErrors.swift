@@ -68,8 +68,8 @@ nonisolated extension Video {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("sessionLost", applied: .maybe, transport: [.lost]),
-            .error("sessionLost", applied: .never, status: 401),
+            .error("sessionLost", transport: [.lost]),
+            .error("sessionLost", status: 401),
         ]
     }
 

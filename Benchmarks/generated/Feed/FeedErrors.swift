@@ -40,7 +40,7 @@ nonisolated extension Feed {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inheritedWithoutSession: DecisionTable = [
-            .error("outOfService", applied: .never, code: "5030")
+            .error("outOfService", code: "5030")
         ]
     }
 }

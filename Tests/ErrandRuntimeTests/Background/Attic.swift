@@ -7,7 +7,7 @@ struct Attic: ServiceClient {
     var binding: ServiceBinding
 
     init(
-        _ server: String = "https://attic.example", session: Session = Session(),
+        _ server: String = "https://attic.example", session: Session = .begun,
         interceptors: [any Interceptor] = [], transport: any Transport = NoTransport(),
         clock: some Clock<Duration> = ContinuousClock(), wallTime: @escaping @Sendable () -> Date = { Date() }
     ) {

@@ -135,6 +135,27 @@ import Testing
         }
     }
 
+    /// A later version of the app reads what this one has written.
+    @Test func theFormOfARecordStays() throws {
+        var record = TransferRecord(
+            id: "one", attempt: "5-7", endpoint: "Video.preloadVideo", url: "https://video.example/1", effect: .read,
+            isDownload: true)
+        record.end = .response(status: 200, headers: ["ETag", "\"7\""], size: 12)
+        record.redirectedTo = "https://cdn.example"
+        var text = String(decoding: try #require(record.keptBytes), as: UTF8.self)
+        #expect(
+            text == #"{"version":1,"id":"one","attempt":"5-7","endpoint":"Video.preloadVideo","#
+                + #""url":"https://video.example/1","effect":"read","download":true,"attempts":1,"open":false,"#
+                + #""limit":67108864,"fingerprint":0,"status":200,"headers":["ETag","\"7\""],"size":12,"#
+                + #""redirectedTo":"https://cdn.example"}"#)
+        record.end = .fault(.tls, .notSent)
+        (record.login, record.key, record.keyUsed, record.redirectedTo) = ("5x-7", "key", 1_785_578_400.5, nil)
+        text = String(decoding: try #require(record.keptBytes), as: UTF8.self)
+        #expect(
+            text.hasSuffix(
+                #""login":"5x-7","key":"key","keyUsed":1785578400.5,"fault":"tls","evidence":"notSent"}"#), "\(text)")
+    }
+
     @Test func whatIsNoRecordIsNone() throws {
         var record = Self.record
         record.end = .response(status: 200, headers: ["A", "b"], size: 1)

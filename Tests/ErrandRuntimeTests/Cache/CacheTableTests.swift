@@ -75,6 +75,18 @@ import Testing
         Case(name: "Expires in the past", answered: ["Date: {0}", "Expires: {-60}"], reaction: .fetched),
         Case(name: "Expires now", answered: ["Date: {0}", "Expires: {0}"], after: .zero, reaction: .fetched),
         Case(name: "Expires of 0", answered: ["Expires: 0"], after: .zero, reaction: .fetched),
+        Case(
+            name: "Expires of 0 after another one", answered: ["Date: {0}", "Expires: {60}", "Expires: 0"],
+            after: .zero, reaction: .fetched),
+        Case(
+            name: "Expires of 0 before another one", answered: ["Date: {0}", "Expires: 0", "Expires: {60}"],
+            after: .zero, reaction: .fetched),
+        Case(
+            name: "Expires twice, with two dates", answered: ["Date: {0}", "Expires: {60}", "Expires: {90}"],
+            after: .zero, reaction: .fetched),
+        Case(
+            name: "Expires twice, with one date", answered: ["Date: {0}", "Expires: {60}", "Expires: {60}"],
+            reaction: .reused),
         Case(name: "Expires that is no date", answered: ["Expires: soon"], after: .zero, reaction: .fetched),
         Case(
             name: "Expires that is no date allows no guess", answered: ["Expires: soon", "Last-Modified: {-90000}"],

@@ -41,7 +41,11 @@ extension CachedReadTests {
         let reads = (1...5).map { _ in Task { await CacheDesk.told(desk.bank, SharedLook()) } }
         await until { desk.bank.binding.dispatcher.sharedAttempts.counts.waiters == 5 }
         door.end(())
-        for read in reads { #expect(await read.value == "1, validated 0") }
+        for read in reads {
+            let told = await read.value
+            // One that has a place at the request may look only once the response is stored.
+            #expect(told == "1, validated 0" || told == "1, fresh 0")
+        }
         #expect(await CacheDesk.told(desk.bank, SharedLook()) == "1, fresh 0")
         #expect(desk.requests.count == 2 && desk.cache.counts.underWay == 0)
     }

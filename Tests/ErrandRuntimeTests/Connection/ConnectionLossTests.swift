@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func aReplyThatNeverComesTimesOut() async throws {
-        let server = ScriptedMessages { _, _ in }
+        let server = ScriptedMessages(answersPings: true) { _, _ in }
         let parlor = Parlor(server).with {
             $0.timeout = .milliseconds(50)
             $0.attempts = 2
@@ -198,7 +198,7 @@ import Testing
     @Test(arguments: [200, 204, 206]) func aHandshakeThatIsAnsweredLikeARequestIsNoSuccess(_ status: Int) async throws {
         let page = TransportResponse(status: status, body: Array(#"{"is":5}"#.utf8))
         let server = ScriptedMessages(accept: { _, _ in .refused(page) }) { _, _ in }
-        let parlor = Parlor(server)
+        let parlor = Parlor(server, session: Session(tokens: SessionTokens(access: "right")))
         let contexts = [
             await parlor.result(of: Parlor.Ask()).failure?.context,
             await parlor.result(of: Parlor.Wave()).failure?.context,

@@ -124,23 +124,48 @@ import Testing
         #expect(trial.send(.time) == [.open(2, isRepetition: true), .admit])
     }
 
-    /// Full jitter: between nothing and a bound, which doubles up to the cap.
-    @Test func thePausesGrow() {
+    /// Full jitter: each opening is anywhere in a window of its own, and the windows double up to the cap.
+    @Test(arguments: [0.001, 0.5, 0.999]) func thePausesGrow(_ jitter: Double) {
         var trial = Trial()
-        var pauses: [Duration] = []
-        for number in 1...8 {
+        var begin = Duration.zero
+        for number in 1...9 {
             _ = trial.send(.joined(isRepetition: true))
             _ = trial.send(.time)
-            _ = trial.send(.openingFailed(number, .fault(.refused), retryAfter: nil), jitter: 0.5)
+            _ = trial.send(.openingFailed(number, .fault(.refused), retryAfter: nil), jitter: jitter)
             guard case .waiting(let until) = trial.state.phase else {
                 Issue.record("\(trial.state.phase)")
                 return
             }
-            pauses.append(until - trial.now)
+            let window = Duration.seconds([1, 2, 4, 8, 16, 30, 30, 30, 30][number - 1])
+            #expect(until == begin + window * jitter, "opening \(number)")
+            begin += window
             trial.now = until
         }
-        #expect(
-            pauses == [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000].map { .milliseconds($0) })
+    }
+
+    /// Whatever chance says, an absence of a minute costs few openings.
+    @Test func aMinuteCostsFewOpenings() {
+        for jitters in [[0], [0.999_999], [0, 0.999_999], [0.999_999, 0], [0.3, 0, 0.7]] {
+            var pace = OpeningPace(RetryRule(base: .seconds(1), cap: .seconds(30)))
+            var openings = 0
+            while pace.earliest < .seconds(60) {
+                pace.noteFailure(at: pace.earliest, jitter: jitters[openings % jitters.count])
+                openings += 1
+            }
+            #expect((6...7).contains(openings), "\(openings) openings with \(jitters)")
+        }
+    }
+
+    /// After a connection that has worked, the first window begins at its loss.
+    @Test func aConnectionThatWorkedBeginsTheWindowsAnew() {
+        var pace = OpeningPace(RetryRule(base: .seconds(1), cap: .seconds(30)))
+        for _ in 0..<8 { pace.noteFailure(at: .zero, jitter: 0) }
+        pace.begin(at: .seconds(20))
+        pace.noteFailure(at: .seconds(20), jitter: 0.5)
+        #expect(pace.earliest == .milliseconds(20_500))
+        // Another network may reach the server.
+        pace.endPause(at: .seconds(20))
+        #expect(pace.earliest == .seconds(20))
     }
 
     @Test func aServerThatAsksForAPauseGetsIt() {
@@ -202,6 +227,66 @@ import Testing
         #expect(trial.state.nextMoment == .seconds(65))
         trial.now = .seconds(65)
         #expect(trial.send(.time) == [.close(1, .goingAway), .end(1, .failed(.fault(.lost), .sent))])
+    }
+
+    /// A request that got no reply in its time, over a connection that says nothing: the server is asked at once, and has five seconds.
+    @Test func aDeadConnectionIsFoundOut() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.request(.many)
+        _ = trial.send(.opened(1, .complete))
+        trial.now = .seconds(10)
+        #expect(trial.send(.timedOut(1)) == [.ping(1)])
+        // What comes now waits for the pong, or for the next connection.
+        #expect(!trial.state.isAdmitting(at: trial.now))
+        #expect(trial.request() == [])
+        // One question is enough.
+        #expect(trial.send(.timedOut(2)) == [])
+        #expect(trial.state.nextMoment == .seconds(15))
+        trial.now = .seconds(15)
+        #expect(trial.send(.time) == [.close(1, .goingAway)])
+        #expect(trial.state.phase == .waiting(until: .milliseconds(15_500)))
+        trial.now = .milliseconds(15_500)
+        #expect(trial.send(.time) == [.open(2, isRepetition: false), .admit])
+        #expect(trial.send(.opened(2, .complete)) == [.write(3, 2)])
+    }
+
+    @Test(arguments: [ConnectionEvent.pong(1), .notice(1), .received(1, bytes: 10)])
+    func anySignOfLifeLetsGoOn(_ sign: ConnectionEvent) {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        trial.now = .seconds(10)
+        _ = trial.send(.timedOut(1))
+        _ = trial.request()
+        #expect(trial.send(sign).filter { $0 != .publish } == [.write(2, 1), .admit])
+        #expect(trial.state.isAdmitting(at: trial.now))
+        #expect(trial.state.nextMoment.map { $0 >= .seconds(30) } == true)
+    }
+
+    /// Nothing is asked where the server has said something since, or was not asked anything, or is not to be asked.
+    @Test func onlySilenceIsAQuestion() {
+        var trial = Trial()
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        trial.now = .seconds(2)
+        _ = trial.send(.notice(1))
+        trial.now = .seconds(10)
+        #expect(trial.send(.timedOut(1)) == [])
+        _ = trial.request()
+        #expect(trial.send(.cancel(2)) == [])
+        // One that has waited for the token.
+        _ = trial.send(.outdated)
+        _ = trial.request()
+        _ = trial.request()
+        #expect(trial.send(.timedOut(4)) == [])
+        var rules = Self.rules
+        rules.pingInterval = nil
+        trial = Trial(state: ConnectionState(rules))
+        _ = trial.request()
+        _ = trial.send(.opened(1, .complete))
+        trial.now = .seconds(10)
+        #expect(trial.send(.timedOut(1)) == [])
     }
 
     /// A pong cannot come before a long message has arrived.

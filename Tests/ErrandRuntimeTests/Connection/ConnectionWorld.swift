@@ -33,6 +33,8 @@ struct ConnectionWorld {
         var isPresented: Bool
         var isPresenting = false
         var isReading = true
+        /// Whether it has to show that it is there.
+        var isAsked = false
         /// The frames that the transport has not written yet.
         var unwritten: [UInt64] = []
         /// The requests that the server has, and the place of the next element of each subscription.
@@ -109,6 +111,11 @@ struct ConnectionWorld {
     private mutating func send(_ event: ConnectionEvent) {
         var effects: [ConnectionEffect] = []
         state.handle(event, at: now, jitter: Double(chance.below(1_000)) / 1_000, into: &effects)
+        switch event {
+        case .timedOut: if let wire, effects.contains(.ping(wire.number)) { self.wire?.isAsked = true }
+        case .reply, .notice, .stray, .pong, .consumed, .cancel, .networkChanged: wire?.isAsked = false
+        default: break
+        }
         for effect in effects where broken == nil { take(effect) }
         if broken == nil { broken = brokenBound() }
     }
@@ -255,7 +262,7 @@ struct ConnectionWorld {
         if let attempt = jobs[job].attempt {
             jobs[job].attempt = nil
             ended.insert(attempt)
-            send(.cancel(attempt))
+            send(chance.below(2) == 0 ? .cancel(attempt) : .timedOut(attempt))
         }
     }
 
@@ -312,6 +319,7 @@ struct ConnectionWorld {
             broken = "a request is written to a connection that is gone"
             return
         }
+        if wire.isAsked { broken = "a request is written to a connection that may be dead" }
         if !written.insert(correlation).inserted { broken = "a request is written twice" }
         if jobs[job].waitsForSession {
             if !wire.isPresented { broken = "a request of the session is sent before its token" }

@@ -24,13 +24,16 @@ final class ScriptedMessages: MessageTransport {
     /// - Parameters:
     ///   - isNotified: whether a connection says by itself that something has arrived.
     ///   - takesAtOnce: whether it takes messages without waiting.
+    ///   - answersPings: whether the server does.
     init(
-        isNotified: Bool = false, takesAtOnce: Bool = false, accept: @escaping Accept = { _, _ in nil },
+        isNotified: Bool = false, takesAtOnce: Bool = false, answersPings: Bool = false,
+        accept: @escaping Accept = { _, _ in nil },
         _ answer: @escaping Answer
     ) {
         self.accept = accept
         self.answer = answer
-        abilities = ScriptedLine.Abilities(isNotified: isNotified, takesAtOnce: takesAtOnce)
+        abilities = ScriptedLine.Abilities(
+            isNotified: isNotified, takesAtOnce: takesAtOnce, answersPings: answersPings)
     }
 
     var openings: [ConnectionOpening] { state.withLock { $0.openings } }
@@ -80,6 +83,7 @@ final class ScriptedLine: MessageConnection {
     struct Abilities: Sendable {
         var isNotified = false
         var takesAtOnce = false
+        var answersPings = false
     }
 
     let number: Int
@@ -128,7 +132,10 @@ final class ScriptedLine: MessageConnection {
         if let fault = state.withLock({ $0.fault }) { throw fault }
         take(message, self)
     }
-    func ping() async throws(TransportFault) { state.withLock { $0.pings += 1 } }
+    func ping() async throws(TransportFault) {
+        state.withLock { $0.pings += 1 }
+        if abilities.answersPings { inbox.put(.pong) }
+    }
     func receive() async throws(TransportFault) -> ReceivedMessage { try await inbox.next {}.get() }
     func receiveAtOnce() -> ReceivedMessage? { inbox.nextAtOnce }
     func sendAtOnce(_ message: [UInt8]) -> Bool {

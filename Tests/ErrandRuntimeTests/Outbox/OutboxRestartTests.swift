@@ -43,10 +43,32 @@ import Testing
         #expect(await !next.outbox.retry(id))
     }
 
-    @Test func aClockThatIsSetBackMakesAKeyUnknown() async throws {
+    /// A correction of the device's date is no reason to give up.
+    @Test(arguments: [-2.0, -60, 60]) func aClockThatIsCorrectedChangesNothing(_ seconds: Double) async throws {
         let world = OutboxWorld()
         try await end(world, PostOffice.SendLetter(text: "a"), steps: 6)
-        world.pass(-86_400)
+        world.correct(seconds)
+        let next = try await world.launch()
+        #expect(await next.wait { $0.isEmpty })
+        #expect(world.seen.applied == ["a": 1])
+    }
+
+    /// The date says that the server still knows the key.
+    @Test func aCorrectionMakesNoKeyYounger() async throws {
+        let world = OutboxWorld()
+        try await end(world, PostOffice.SendLetter(text: "a"), steps: 6)
+        world.pass(OutboxWorld.keyMemory + 10)
+        world.correct(-60)
+        let next = try await world.launch()
+        #expect(await next.settle())
+        #expect(next.outbox.entries.map(\.reason) == [.unconfirmed])
+        #expect(world.seen.applied == ["a": 1])
+    }
+
+    @Test(arguments: [-61.0, -86_400]) func aClockThatIsSetBackMakesAKeyUnknown(_ seconds: Double) async throws {
+        let world = OutboxWorld()
+        try await end(world, PostOffice.SendLetter(text: "a"), steps: 6)
+        world.correct(seconds)
         let next = try await world.launch()
         #expect(await next.settle())
         #expect(next.outbox.entries.map(\.reason) == [.unconfirmed])
@@ -136,6 +158,38 @@ import Testing
         #expect(try await app.outbox.inputs(of: kept.id)?.path == "/old?a=1")
         #expect(await !app.outbox.retry(kept.id))
         #expect(world.seen.requests == 0)
+    }
+
+    /// The version of the app before had no `color`.
+    @Test(arguments: ["1", "3 1", "2 1 a", "4 1 a"])
+    func aCommandFromBeforeAnOptionalInputIsSentWithoutIt(_ fingerprint: String) async throws {
+        let world = OutboxWorld()
+        let app = try await world.launch(keeping: Self.sign(fingerprint))
+        #expect(await app.wait { $0.isEmpty })
+        #expect(world.seen.applied == ["old": 1])
+    }
+
+    /// It has an input that this version doesn't have, or lacks one that it requires.
+    @Test(arguments: ["3 1 b", "3 1 a b", "3 2", "0", "3 2 a", ""])
+    func aCommandWithAnotherInputIsObsolete(_ fingerprint: String) async throws {
+        let world = OutboxWorld()
+        let app = try await world.launch(keeping: Self.sign(fingerprint))
+        #expect(await app.settle())
+        #expect(app.outbox.entries.map(\.reason) == [.obsolete])
+        #expect(world.seen.requests == 0)
+    }
+
+    private static func sign(_ fingerprint: String) -> (KeptIntent, EncodedInputs) {
+        let now = Date(timeIntervalSince1970: 1_000_000)
+        var inputs = EncodedInputs(path: "/sign")
+        inputs.headers = [HTTPHeaders.Field("X-Text", "old")]
+        inputs.body = EncodedBody(form: .json, type: "application/json", bytes: Array(#"{"text":"old"}"#.utf8))
+        return (
+            KeptIntent(
+                number: 0, id: UUID(), service: OutboxWorld.service, endpoint: "sign", fingerprint: fingerprint,
+                effect: .idempotent, owner: "user:ada", lane: nil, submitted: now, expires: now + 60, key: nil,
+                isSealed: false, progress: IntentProgress(state: .waiting, reason: .submitted, since: now)), inputs
+        )
     }
 
     @Test func damagedInputsSettleTheCommand() async throws {

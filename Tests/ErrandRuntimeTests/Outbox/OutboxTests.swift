@@ -127,6 +127,23 @@ import Testing
         #expect(asked.withLock { $0 } == ["UndeliveredCommands"])
     }
 
+    @Test func respondersAreToldOnceThatTheStoreHasLostCommands() async throws {
+        let (asked, ask) = AsyncStream<String>.makeStream()
+        let world = OutboxWorld()
+        world.isLost.withLock { $0 = true }
+        let responder = ScriptedResponder { incident in
+            ask.yield(incident.name)
+            return .fail
+        }
+        let app = try await world.launch(responder: responder)
+        for await name in asked {
+            #expect(name == "LostCommands")
+            break
+        }
+        while world.isLost.withLock({ $0 }) { await Task.yield() }
+        await app.outbox.close()
+    }
+
     @Test func aSettledCommandIsRemovedByTheApp() async throws {
         let world = OutboxWorld { _, _ in .isRefused(409) }
         let app = try await world.launch()

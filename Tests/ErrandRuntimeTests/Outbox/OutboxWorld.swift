@@ -25,6 +25,8 @@ final class OutboxWorld: Sendable {
         /// The server carries it out, and the response is lost.
         case losesResponse
         case isRefused(Int)
+        /// Something else responds, or nothing, and the server doesn't hear of it.
+        case ends(@Sendable (TransportRequest) throws(TransportFault) -> TransportResponse)
     }
 
     struct Ledger: Sendable {
@@ -34,29 +36,48 @@ final class OutboxWorld: Sendable {
         var users: [String: Set<String>] = [:]
         /// The texts in the order of their effect.
         var order: [String] = []
-        var keys: Set<String> = []
+        /// When each key was first used.
+        var keys: [String: Double] = [:]
         var requests = 0
     }
 
     let store = MemoryOutboxStore()
+    /// Whether the store has lost commands, and not told it.
+    let isLost = LockedState { false }
     private let ledger = LockedState<Ledger> { Ledger() }
     private let date = LockedState<Date> { Date(timeIntervalSince1970: 1_000_000) }
+    /// The seconds that have passed, whatever the device's date says.
+    private let passed = LockedState { 0.0 }
+    /// How long the server remembers a key, in seconds.
+    static let keyMemory = 3_600.0
     private let fate: @Sendable (String, Int) -> Fate
+    /// Whether the device's disk is full now.
+    private let isFull: @Sendable () -> Bool
 
     /// - Parameter fate: decides about a request by its text and by how many requests there were.
-    init(_ fate: @escaping @Sendable (_ text: String, _ number: Int) -> Fate = { _, _ in .arrives }) {
+    init(
+        _ fate: @escaping @Sendable (_ text: String, _ number: Int) -> Fate = { _, _ in .arrives },
+        isFull: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.isFull = isFull
         self.fate = fate
     }
 
     var seen: Ledger { ledger.withLock { $0 } }
 
-    func pass(_ seconds: Double) { date.withLock { $0 += seconds } }
+    func pass(_ seconds: Double) {
+        passed.withLock { $0 += seconds }
+        date.withLock { $0 += seconds }
+    }
+
+    /// Sets the device's date.
+    func correct(_ seconds: Double) { date.withLock { $0 += seconds } }
 
     /// A new process of the app.
     func launch(
         as user: String? = "ada", _ life: ProcessLife = ProcessLife(), server: String = "https://post.example",
         network: (any PathMonitor)? = nil, responder: (any Responder)? = nil, seal: OutboxSeal? = nil,
-        settings: OutboxSettings? = nil
+        settings: OutboxSettings? = nil, isOlder: Bool = false
     ) async throws -> App {
         let session = Session()
         if let user { await session.begin(SessionTokens(access: "token-\(user)", identity: user)) }
@@ -76,8 +97,15 @@ final class OutboxWorld: Sendable {
                 PostOffice.service, server: server, on: dispatcher, session: session))
         let pause = RetryRule(attempts: .max, base: .microseconds(50), cap: .microseconds(200))
         let outbox = try await Outbox(
-            of: office, in: MortalStore(store, life), seal: seal, settings: settings ?? OutboxSettings(pause: pause))
+            of: office, in: MortalStore(store, life, isLost, isFull, isOlder: isOlder), seal: seal,
+            settings: settings ?? OutboxSettings(pause: pause))
         return App(session: session, outbox: outbox, life: life)
+    }
+
+    /// A new process, with a command that an earlier version of the app has kept.
+    func launch(keeping kept: (intent: KeptIntent, inputs: EncodedInputs)) async throws -> App {
+        _ = await store.append(kept.intent, inputs: kept.inputs.keptBytes ?? [])
+        return try await launch()
     }
 
     private func respond(to request: TransportRequest) throws(TransportFault) -> TransportResponse {
@@ -88,23 +116,29 @@ final class OutboxWorld: Sendable {
         }
         let user = request.headers["Authorization"].map { String($0.dropFirst("Bearer token-".count)) }
         if let user { ledger.withLock { _ = $0.users[text, default: []].insert(user) } }
-        if request.method == .get {
+        if request.method == .get, !request.url.contains("/look") {
             return TransportResponse(status: seen.applied[text] == nil ? 404 : 204)
         }
         let fate = fate(text, number)
         switch fate {
         case .isLost: throw TransportFault(.lost, evidence: .sent)
         case .isRefused(let status): return TransportResponse(status: status)
+        case .ends(let end): return try end(request)
         case .arrives, .losesResponse: break
         }
         let key = request.headers["Idempotency-Key"]
+        let now = passed.withLock { $0 }
         ledger.withLock { ledger in
-            if let key, !ledger.keys.insert(key).inserted { return }
+            if let key {
+                if let first = ledger.keys[key], now - first < Self.keyMemory { return }
+                ledger.keys[key] = now
+            }
             ledger.applied[text, default: 0] += 1
             ledger.order.append(text)
         }
         if case .losesResponse = fate { throw TransportFault(.lost, evidence: .sent) }
-        return TransportResponse(status: 204)
+        return request.url.hasSuffix("/sign")
+            ? TransportResponse(status: 200, body: Array(#"{"number":1}"#.utf8)) : TransportResponse(status: 204)
     }
 
     /// One process of the app.
@@ -118,8 +152,8 @@ final class OutboxWorld: Sendable {
         }
 
         /// Waits until a condition holds, or the process has ended. False if it never does.
-        func wait(until condition: ([OutboxEntry]) -> Bool) async -> Bool {
-            for _ in 0..<20_000 {
+        func wait(polls: Int = 20_000, until condition: ([OutboxEntry]) -> Bool) async -> Bool {
+            for _ in 0..<polls {
                 if condition(outbox.entries) { return true }
                 if life.isOver { return false }
                 try? await Task.sleep(for: .microseconds(200))
@@ -129,15 +163,21 @@ final class OutboxWorld: Sendable {
 
         /// Waits until no command can go on without time or a login.
         @discardableResult
-        func settle() async -> Bool { await wait { $0.allSatisfy { $0.state == .settled } } }
+        func settle(polls: Int = 20_000) async -> Bool {
+            await wait(polls: polls) { $0.allSatisfy { $0.state == .settled } }
+        }
     }
 }
 
 /// A process, which ends after a number of steps.
 final class ProcessLife: Sendable {
     private let left: LockedState<Int>
+    private let atEachStep: @Sendable () -> Void
 
-    init(steps: Int = .max) { left = LockedState { steps } }
+    init(steps: Int = .max, atEachStep: @escaping @Sendable () -> Void = {}) {
+        left = LockedState { steps }
+        self.atEachStep = atEachStep
+    }
 
     var isOver: Bool { left.withLock { $0 <= 0 } }
 
@@ -145,6 +185,7 @@ final class ProcessLife: Sendable {
 
     /// - Throws: if the process has ended.
     func step() throws(TransportFault) {
+        atEachStep()
         let isOver = left.withLock { left in
             if left > 0 { left -= 1 }
             return left <= 0
@@ -157,10 +198,28 @@ final class ProcessLife: Sendable {
 struct MortalStore: OutboxStore {
     private let store: any OutboxStore
     private let life: ProcessLife
+    private let isLost: LockedState<Bool>
+    private let isFull: @Sendable () -> Bool
+    private let isOlder: Bool
 
-    init(_ store: any OutboxStore, _ life: ProcessLife) {
+    /// - Parameters:
+    ///   - isLost: whether it has lost commands.
+    ///   - isFull: whether the disk is full now.
+    ///   - isOlder: whether the app is the version before, in which `sign` had no optional input.
+    init(
+        _ store: any OutboxStore, _ life: ProcessLife, _ isLost: LockedState<Bool>,
+        _ isFull: @escaping @Sendable () -> Bool, isOlder: Bool
+    ) {
+        self.isLost = isLost
         self.store = store
         self.life = life
+        self.isFull = isFull
+        self.isOlder = isOlder
+    }
+
+    private func write() throws(OutboxStoreError) {
+        try step()
+        if isFull() { throw .storageFull }
     }
 
     private func step() throws(OutboxStoreError) {
@@ -177,7 +236,8 @@ struct MortalStore: OutboxStore {
     func release(_ service: String) async { await store.release(service) }
 
     func append(_ intent: KeptIntent, inputs: [UInt8]) async throws(OutboxStoreError) -> Int {
-        try step()
+        try write()
+        let intent = isOlder && intent.endpoint == "sign" ? intent.inForm("1") : intent
         let number = try await store.append(intent, inputs: inputs)
         try step()
         return number
@@ -190,14 +250,29 @@ struct MortalStore: OutboxStore {
     func inputs(of number: Int) async throws(OutboxStoreError) -> [UInt8]? { try await store.inputs(of: number) }
 
     func update(_ number: Int, _ progress: IntentProgress, isSynced: Bool) async throws(OutboxStoreError) {
-        try step()
+        try write()
         try await store.update(number, progress, isSynced: isSynced)
         try step()
     }
 
     func remove(_ number: Int) async throws(OutboxStoreError) {
-        try step()
+        try write()
         try await store.remove(number)
         try step()
+    }
+
+    func reportLoss(_ tell: @Sendable () async -> Void) async throws(OutboxStoreError) {
+        guard isLost.withLock({ $0 }) else { return }
+        await tell()
+        isLost.withLock { $0 = false }
+    }
+}
+
+extension KeptIntent {
+    fileprivate func inForm(_ fingerprint: String) -> KeptIntent {
+        KeptIntent(
+            number: number, id: id, service: service, endpoint: endpoint, fingerprint: fingerprint, effect: effect,
+            owner: owner, lane: lane, submitted: submitted, expires: expires, key: key, isSealed: isSealed,
+            progress: progress)
     }
 }

@@ -14,7 +14,7 @@ struct PostOffice: DurableClient {
     private static let table: DecisionTable = [.error("noRoom", applied: .never, isEndpointSpecific: true, status: 409)]
 
     static var durableCommands: [any DurableCommand.Type] {
-        [SendLetter.self, PrintStamp.self, Pay.self, MoveIn.self, SayHello.self]
+        [SendLetter.self, PrintStamp.self, Pay.self, MoveIn.self, SayHello.self, Look.self, Sign.self]
     }
 
     /// Has an idempotency key, and keeps its order.
@@ -56,6 +56,35 @@ struct PostOffice: DurableClient {
         static let endpoint = make("moveIn", .idempotent)
         static let durability = Durability(fingerprint: "1")
         var text: String
+    }
+
+    struct Look: Posting {
+        static let endpoint = make("look", .read)
+        static let durability = Durability(fingerprint: "1")
+        var text: String
+    }
+
+    /// Has a response in an envelope that tells failures. It gets an optional input in a later version of the app.
+    struct Sign: DurableCommand {
+        typealias Service = PostOffice
+        typealias Failure = CommandFault
+        typealias Response = Int
+        static let endpoint = EndpointDescription(
+            service, "sign", .put, effect: .idempotent, session: .required,
+            envelope: EnvelopeDescription(success: .withoutError, data: "number", code: "error.code", error: "error"))
+        static let durability = Durability(fingerprint: "2 1 a")
+        var text: String
+        var color: String?
+
+        func encode(into request: inout RequestEncoder) {
+            request.path("/sign")
+            request.header("X-Text", text)
+            request.beginBody(.json)
+            request.field("text", text)
+            if let color { request.field("color", color) }
+        }
+
+        static func load(from reader: inout JSONReader) -> Int? { reader.readInt() }
     }
 
     /// Needs no login.

@@ -77,11 +77,12 @@ import VideoClient
     /// Values that would lead elsewhere, or be more than themselves.
     @Test func valuesThatNoRequestCanHold() async throws {
         let server = try await FaultServer()
-        let bank = Bank(.init(url: server.url), on: .brisk())
+        let session = Session(tokens: SessionTokens(access: "token"))
+        let bank = Bank(.init(url: server.url), on: .brisk(), session: session)
         for key in ["", ".", ".."] {
             #expect(try await bank.fault(of: Bank.FindTransfer(key: key)).kind == .invalidRequest)
         }
-        let video = Video(.init(url: server.url), on: .brisk())
+        let video = Video(.init(url: server.url), on: .brisk(), session: session)
         let split = Video.GetFeed(feedID: "x", language: "de\r\nX-Injected: 1")
         #expect(try await video.fault(of: split).kind == .invalidRequest)
         let file = try #require(URL(string: "file:///etc/hostname"))

@@ -43,8 +43,11 @@ import Testing
         if case .noSuchConversation = mark {} else { throw Unexpected(mark) }
         mark.expect(gone)
         let leave = try await messenger.failure(of: Conversations.LeaveConversation(conversationID: Self.nobody))
-        if case .noSuchConversation = leave {} else { throw Unexpected(leave) }
-        leave.expect(gone)
+        if case .leftBefore = leave {} else { throw Unexpected(leave) }
+        leave.expect(
+            WantedContext(
+                "leftBefore", .nonRetryable, .maybe, status: 404, code: "not_found",
+                says: "the server says not_found"))
         await service.end()
     }
 

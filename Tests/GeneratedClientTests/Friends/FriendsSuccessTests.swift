@@ -81,6 +81,9 @@ import Testing
         try await friends.removeFriend(userID: 5, reason: "quarrel/1")
         let delete = try #require(await network.friendsService.requests(on: "DELETE /friendships/*").first)
         #expect(delete.body.isEmpty && delete.queryValue("reason") == "quarrel/1" && delete.queryValue("api") == "3")
+        // Whichever attempt has ended it: a friendship that is not there is over.
+        let again = try await friends.reply(to: Friends.RemoveFriend(userID: 17))
+        #expect(again.status == 404)
         await network.end()
     }
 

@@ -4,7 +4,6 @@ import Testing
 
 /// A program whose bundle has texts shows them in the user's language, without any setting.
 @Suite struct BundledTextTests {
-    /// The strings files are those that `errand texts` writes, with translations.
     private static let languages = [
         "en": "Gifts for {price} coins are too dear.", "de": "Das Geschenk kostet {price} Münzen.",
         "pt-BR": "Você precisa de {price} moedas.",
@@ -44,6 +43,9 @@ import Testing
             let text = try #require(Self.languages[language]).replacingOccurrences(of: "{price}", with: "200")
             #expect(try await message(of: program, server, environment) == text, "\(environment)")
         }
+        // A placeholder without data is left out, with the blank before it.
+        await server.otherwise(.status(200, body: #"{"code": 4020, "msg": "No."}"#))
+        #expect(try await message(of: program, server, ["LANG": "de_AT.UTF-8"]) == "Das Geschenk kostet Münzen.")
         await server.stop()
     }
 

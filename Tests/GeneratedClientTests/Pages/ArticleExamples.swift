@@ -5,7 +5,7 @@ import ErrandURLSession
 import Foundation
 import Testing
 
-// The examples of the articles in `Sources/ErrandRuntime/Documentation.docc` that are run, with what they take for granted around
+// The examples of the articles in `Sources/Runtime/ErrandRuntime/Documentation.docc` that are run, with what they take for granted around
 // them. `scripts/check pages` compares them with the articles.
 
 /// A network layer that an app may have had before.

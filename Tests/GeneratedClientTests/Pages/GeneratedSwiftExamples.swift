@@ -5,7 +5,7 @@ import ErrandStubs
 import Foundation
 import Testing
 
-// The examples of `Sources/ErrandRuntime/Documentation.docc/TheGeneratedSwift.md` that are run. `scripts/check pages` compares them
+// The examples of `Sources/Runtime/ErrandRuntime/Documentation.docc/TheGeneratedSwift.md` that are run. `scripts/check pages` compares them
 // with the article.
 
 enum GeneratedSwiftLines {

@@ -57,7 +57,7 @@ struct ProofFocus {
             let after = pairs.first(where: { $0.key == key })?.value,
             let value = Bounds(before, isCount).value(outsideOf: Bounds(after, isCount), isCount)
         else { return nil }
-        // A bound can be too large for a whole number.
+        // A bound can be too large for an integer.
         let exact = Int(exactly: value).map { "\($0)" } ?? "\(value)"
         // A default within the bounds would be outside of these.
         let others = pairs.filter { $0.key != "default" }.map { name, node -> (key: String, value: PrintedNode) in

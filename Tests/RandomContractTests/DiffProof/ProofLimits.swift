@@ -10,10 +10,10 @@ enum ProofLimits {
     }
 
     private static let notRun: [(prefix: String, reason: String)] = [
-        ("connection.", "The mock server has no connections."),
-        ("contract.connection", "The mock server has no connections."),
-        ("event.", "The mock server has no connections."),
-        ("contract.events", "The mock server has no connections."),
+        ("connection.", "The proof opens no connection to the mock server."),
+        ("contract.connection", "The proof opens no connection to the mock server."),
+        ("event.", "The proof opens no connection to the mock server."),
+        ("contract.events", "The proof opens no connection to the mock server."),
         ("stream.", "The driver collects no streams."),
         ("endpoint.delivery", "The driver collects no streams."),
         ("endpoint.paginate", "Without it, the contract does not say how the server makes pages."),
@@ -48,7 +48,7 @@ enum ProofLimits {
             return "The mock server does not check the content of XML."
         }
         if let error = widenedError(pair.edit), pair.endpoints.allSatisfy({ hasExample(of: error, at: $0.old, pair) }) {
-            return "The mock server says the data of an error as an example does, and a whole number is a decimal, too."
+            return "The mock server says the data of an error as an example does, and an integer is a decimal, too."
         }
         if pair.edit.place.last == "envelope", column == .behavior, hasSameSuccess(pair) {
             return "The mock server says no failure that the contract does not name."
@@ -122,7 +122,7 @@ enum ProofLimits {
         return type.hasPrefix("string") && (type.contains(" = ") || field?.node(at: ["default"]) != nil)
     }
 
-    /// Whether the edit only says whether a whole number may be negative.
+    /// Whether the edit only says whether an integer may be negative.
     private static func changesOnlySign(_ edit: ContractEdit, _ root: PrintedNode) -> Bool {
         guard let old = root.node(at: edit.place[...]), let new = edit.value else { return false }
         func signed(_ node: PrintedNode) -> String {

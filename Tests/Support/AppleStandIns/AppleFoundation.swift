@@ -66,3 +66,14 @@ extension URLSessionConfiguration {
         set {}
     }
 }
+
+// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsminimumsupportedprotocolversion
+extension URLSessionConfiguration {
+    public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+        get { .TLSv12 }
+        set {}
+    }
+}
+
+// https://developer.apple.com/documentation/security/tls_protocol_version_t
+public enum tls_protocol_version_t: UInt16 { case TLSv12 = 0x0303 }

@@ -5,9 +5,9 @@ let session = Session()
 let user = "ada"
 let password = "lovelace"
 let bank = Bank()
-let transfers: [Bank.TransferFunds] = []
 @MainActor let presenter = ErrorPresenter()
-let terminal = TerminalHost(ErrorPresenter())
+func ask(_ question: String) async -> String? { user }
+func askPassword(_ question: String) async -> String? { password }
 @MainActor let panel = Panel()
 
 // swift-format-ignore: TypeNamesShouldBeCapitalized

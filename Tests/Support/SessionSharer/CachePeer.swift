@@ -74,6 +74,9 @@ final class CachePeer: Sendable {
                 gate.open()
                 SessionSharer.say(await underWay?.value ?? "nothing was held")
             case "write": SessionSharer.say(await told(Turn(shelf: name)))
+            case "refuse":
+                _ = FileManager.default.createFile(atPath: Shelves.refusal(of: name, in: folder), contents: nil)
+                SessionSharer.say("refused")
             case "clear": SessionSharer.say(await told(TurnAll()))
             default: SessionSharer.say("? \(line)")
             }
@@ -158,6 +161,9 @@ private struct Shelves: Transport {
         guard let token = request.headers["Authorization"]?.split(separator: " ").last else {
             return TransportResponse(status: 401, headers: [:], body: [])
         }
+        if FileManager.default.fileExists(atPath: Self.refusal(of: String(token), in: folder)) {
+            return TransportResponse(status: 401, headers: [:], body: [])
+        }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path(shelf))
         let rest = shelf.hasPrefix("big") ? " " + String(repeating: "a", count: 20 << 10) : ""
         let text = "\"\(token) \(attributes?[.size] as? Int ?? 0)\(rest)\""
@@ -166,6 +172,9 @@ private struct Shelves: Transport {
             status: 200, headers: ["Cache-Control": "max-age=1000", "Content-Type": "application/json"],
             body: Array(text.utf8))
     }
+
+    /// The file that says that a token is refused.
+    static func refusal(of token: String, in folder: String) -> String { "\(folder)/refused-\(token)" }
 
     private func path(_ shelf: String) -> String { "\(folder)/shelf-\(shelf)" }
 

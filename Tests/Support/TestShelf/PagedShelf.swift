@@ -4,7 +4,10 @@ public import ErrandRuntime
 public struct PagedShelf: ServiceClient {
     public var binding: ServiceBinding
 
-    public init(on dispatcher: Dispatcher, session: Session = Session(), server: String = "https://shelf.example/v1") {
+    public init(
+        on dispatcher: Dispatcher, session: Session = Session(tokens: SessionTokens(access: "token")),
+        server: String = "https://shelf.example/v1"
+    ) {
         binding = ServiceBinding(Self.service, server: server, on: dispatcher, session: session)
     }
 

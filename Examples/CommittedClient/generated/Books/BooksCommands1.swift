@@ -76,7 +76,7 @@ nonisolated extension Books {
                 timeout: .seconds(20),
                 deadline: .seconds(60),
                 table: [
-                    .error("alreadyLent", applied: .never, isEndpointSpecific: true, status: 409)
+                    .error("alreadyLent", isEndpointSpecific: true, status: 409)
                 ]
             )
         }

@@ -12,6 +12,7 @@ import Testing
     static let limits = [
         "cancelled-beside-a-process": "that client's connections are open in each process that the program starts",
         "gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb",
+        "old-tls": "that client speaks TLS 1.0, too",
     ]
 
     /// The shared client follows redirects by itself, with all headers to the same host. Here it does not.

@@ -31,9 +31,10 @@ final class NginxServer {
     ///   - target: where `/moved` redirects to.
     ///   - certificate: its own; nil for a new one.
     ///   - port: that of a server which has ended; nil for another one.
+    ///   - upstream: the port of a service on this machine, which it passes requests below `/service` on to; nil for none.
     init(
         answer: String, clients: [UInt8]? = nil, target: String = "/", certificate: ServerCertificate? = nil,
-        port: Int? = nil
+        port: Int? = nil, upstream: Int? = nil
     ) async throws {
         self.certificate = try certificate ?? ServerCertificate()
         let folder = self.certificate.folder
@@ -43,7 +44,7 @@ final class NginxServer {
         url = "https://localhost:\(port)"
         if let clients { try Data(clients).write(to: folder.appendingPathComponent("clients.pem")) }
         let demand = clients == nil ? "" : "ssl_client_certificate clients.pem; ssl_verify_client on;"
-        try Data(Self.configuration(port, answer, demand, target).utf8).write(
+        try Data(Self.configuration(port, answer, demand, target, upstream).utf8).write(
             to: folder.appendingPathComponent("nginx.conf"))
         process.executableURL = Self.program.map { URL(fileURLWithPath: $0) }
         process.arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
@@ -99,41 +100,56 @@ final class NginxServer {
 
     /// A master with its worker: this process starts it with SIGTERM blocked, which a master unblocks, and a server without one never
     /// does.
-    private static func configuration(_ port: Int, _ answer: String, _ demand: String, _ target: String) -> String {
-        """
-        daemon off;
-        pid nginx.pid;
-        events {}
-        http {
-          log_format request '$connection $server_protocol $ssl_client_s_dn $status';
-          access_log access.log request;
-          client_body_temp_path body;
-          proxy_temp_path proxy;
-          fastcgi_temp_path fastcgi;
-          uwsgi_temp_path uwsgi;
-          scgi_temp_path scgi;
-          server {
-            listen 127.0.0.1:\(port) ssl http2;
-            ssl_certificate certificate.pem;
-            ssl_certificate_key key.pem;
-            \(demand)
-            location /moved { return 307 \(target); }
-            location /files/ {
-              root .;
-              default_type application/json;
-              gzip on;
-              gzip_types application/json;
-              gzip_min_length 1;
-              gzip_vary on;
-              add_header Cache-Control "max-age=0, stale-if-error=600";
+    private static func configuration(
+        _ port: Int, _ answer: String, _ demand: String, _ target: String, _ upstream: Int?
+    ) -> String {
+        let service = upstream.map { "upstream service { server 127.0.0.1:\($0); keepalive 4; }" } ?? ""
+        let location =
+            upstream == nil
+            ? ""
+            : """
+            location /service/ {
+              proxy_pass http://service/;
+              proxy_http_version 1.1;
+              proxy_set_header Connection "";
             }
-            location / {
-              default_type application/json;
-              return 200 '\(answer)';
+            """
+        return """
+            daemon off;
+            pid nginx.pid;
+            events {}
+            http {
+              log_format request '$connection $server_protocol $ssl_client_s_dn $status';
+              access_log access.log request;
+              client_body_temp_path body;
+              proxy_temp_path proxy;
+              fastcgi_temp_path fastcgi;
+              uwsgi_temp_path uwsgi;
+              scgi_temp_path scgi;
+              \(service)
+              server {
+                listen 127.0.0.1:\(port) ssl http2;
+                ssl_certificate certificate.pem;
+                ssl_certificate_key key.pem;
+                \(demand)
+                \(location)
+                location /moved { return 307 \(target); }
+                location /files/ {
+                  root .;
+                  default_type application/json;
+                  gzip on;
+                  gzip_types application/json;
+                  gzip_min_length 1;
+                  gzip_vary on;
+                  add_header Cache-Control "max-age=0, stale-if-error=600";
+                }
+                location / {
+                  default_type application/json;
+                  return 200 '\(answer)';
+                }
+              }
             }
-          }
-        }
 
-        """
+            """
     }
 }

@@ -3,6 +3,7 @@ import ErrandJSON
 import ErrandRuntime
 import ErrandTransportConformance
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 /// Downloads and streams that are opened again over AsyncHTTPClient, as `PartialContentTests` and `StreamReopeningTests` try them
@@ -69,18 +70,30 @@ import Testing
         #expect(text == (form.isRest ? Self.old : Self.new))
     }
 
-    @Test func anElementForEachConnectionIsNotAskedForEver() async throws {
+    /// Each element shows that the stream lives, so it goes on. The pauses keep the server from being asked all the time.
+    @Test func anElementForEachConnectionCostsAPauseEach() async throws {
         let server = try RawServer { connection, number in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
             let event = "id: \(number)\ndata: \(number)\n\n"
             connection.write("\(String(event.utf8.count, radix: 16))\r\n\(event)\r\n")
         }
-        var iterator = Depot(server.url).stream(Depot.Watch()).makeAsyncIterator()
-        var failure: CommandFault?
-        do throws(CommandFault) { while try await iterator.next() != nil {} } catch { failure = error }
-        #expect(failure?.kind == .connectionLost)
-        #expect(server.requests.count == 3)
+        let pauses = Pauses()
+        var iterator = Depot(server.url, observers: [pauses]).stream(Depot.Watch()).makeAsyncIterator()
+        var elements: Set<Int> = []
+        while elements.count < 5, let element = try await iterator.next() { elements.insert(element) }
+        #expect(elements.count == 5)
+        #expect(server.requests.count == 5)
+        #expect(pauses.count.withLockedValue { $0 } == 4)
+    }
+}
+
+/// Counts the pauses of commands.
+private final class Pauses: CommandObserver {
+    let count = NIOLockedValueBox(0)
+
+    func observe(_ event: CommandEvent) {
+        if case .waiting(let wait) = event.kind, wait.place == .pause { count.withLockedValue { $0 += 1 } }
     }
 }
 
@@ -88,9 +101,10 @@ import Testing
 private struct Depot: ServiceClient {
     var binding: ServiceBinding
 
-    init(_ server: String) {
+    init(_ server: String, observers: [any CommandObserver] = []) {
         binding = ServiceBinding(
-            Self.service, server: server, on: Dispatcher(transport: AsyncHTTPClientTransport()), session: Session())
+            Self.service, server: server,
+            on: Dispatcher(transport: AsyncHTTPClientTransport(), observers: observers), session: Session())
     }
 
     static let service = ServiceDescription(name: "Depot", version: "1")

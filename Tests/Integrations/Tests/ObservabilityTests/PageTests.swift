@@ -13,7 +13,7 @@ import Testing
 
     @Test func everyFieldIsOnThePage() throws {
         let page = try Self.page()
-        let folder = Self.here.appendingPathComponent("../../../../../Sources/ErrandObservability").standardized
+        let folder = Self.here.appendingPathComponent("../../../../../Sources/Runtime/ErrandObservability").standardized
         var names: Set<String> = []
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files where file.pathExtension == "swift" {

@@ -8,17 +8,19 @@ import Foundation
 ///     OutboxSender FOLDER SERVER USER KINDS STEP
 ///
 /// FOLDER has the store. KINDS has a character for each letter that it submits: k with a key, o for one that must take effect
-/// at most once, and - for none. At STEP, counted from 1, it kills itself; 0 is never. It prints
-/// a line for each letter that it has submitted, and ends when nothing is left to send, with a line for each letter that is left.
+/// at most once, and - for none. With w, it wears the store out on a full disk, and sends nothing. At STEP, counted from 1, it kills itself; 0 is never. It prints
+/// a line for each letter that it has submitted, and ends when nothing is left to send, with a line for each letter that is left. It
+/// also prints that the store has lost letters.
 @main struct OutboxSender {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 6, let step = Int(arguments[5]) else { return say("?") }
+        if arguments[4] == "w" { return try await wear(arguments[1]) }
         let user = arguments[3]
         let steps = StepCounter(limit: step)
         let transport = SteppedTransport(SystemTransport.make(), steps)
         let office = Office(
-            server: arguments[2], on: Dispatcher(transport: transport),
+            server: arguments[2], on: Dispatcher(transport: transport, responder: Teller()),
             session: Session(tokens: SessionTokens(access: "token-\(user)", identity: user)))
         do {
             let store = SteppedStore(try FileOutboxStore(folder: arguments[1]), steps)
@@ -46,6 +48,33 @@ import Foundation
         for entry in outbox.entries { say("left \(entry.id) \(entry.reason)") }
     }
 
+    /// Keeps letters, fills the disk, and notes one attempt after the other.
+    private static func wear(_ folder: String) async throws {
+        let store = try FileOutboxStore(folder: folder)
+        let now = Date()
+        var progress = IntentProgress(state: .waiting, reason: .submitted, since: now)
+        var numbers: [Int] = []
+        for _ in 0..<20 {
+            let intent = KeptIntent(
+                number: 0, id: UUID(), service: "Office", endpoint: "letter", fingerprint: "1", effect: .once,
+                owner: nil, lane: nil, submitted: now, expires: now + 1_000, key: nil, isSealed: false,
+                progress: progress)
+            numbers.append(try await store.append(intent, inputs: [UInt8](repeating: 7, count: 700)))
+        }
+        let filler = open(folder + "/filler", O_WRONLY | O_CREAT, 0o600)
+        for size in [65_536, 1] { while write(filler, [UInt8](repeating: 1, count: size), size) > 0 {} }
+        var failures = 0
+        func note(_ change: () async throws -> Void) async {
+            do { try await change() } catch { failures += 1 }
+        }
+        for attempt in 0..<3_000 {
+            progress.failure = String(repeating: "x", count: attempt % 50)
+            await note { try await store.update(numbers[attempt % 20], progress, isSynced: attempt % 100 == 0) }
+        }
+        for number in numbers { await note { try await store.remove(number) } }
+        say("worn \(failures)")
+    }
+
     /// Says what is wrong with the store, and sends a letter without it.
     private static func refuse(_ error: OutboxStoreError, _ office: Office) async throws {
         try await office.send(Office.Letter("at-once"))
@@ -58,6 +87,14 @@ import Foundation
 
     /// A line in one call of the system, so that a kill leaves no half of it.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+
+/// Says that the store has lost letters.
+struct Teller: Responder {
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        if incident.name == "LostCommands" { OutboxSender.say("lost") }
+        return .fail
+    }
 }
 
 /// Kills the process at a step.
@@ -121,6 +158,10 @@ struct SteppedStore: OutboxStore {
         steps.step()
         defer { steps.step() }
         try await store.update(number, progress, isSynced: isSynced)
+    }
+
+    func reportLoss(_ tell: @Sendable () async -> Void) async throws(OutboxStoreError) {
+        try await store.reportLoss(tell)
     }
 
     func remove(_ number: Int) async throws(OutboxStoreError) {

@@ -55,7 +55,7 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new/outbox")
-        #expect(names.count == 4)
+        #expect(names.count == 5)
         for name in names { #expect(try mode(folder.path + "/new/outbox/" + name) == 0o600, "\(name)") }
         #expect(try mode(folder.path + "/new/outbox") == 0o700)
     }
@@ -63,12 +63,12 @@ import Testing
     @Test func aStoreOfALaterVersionIsLeftAlone() async throws {
         let intent = OutboxStoreTests.intent()
         do { _ = try await FileOutboxStore(folder: folder.path).append(intent, inputs: [4]) }
-        try change("PRAGMA user_version = 2")
+        try change("PRAGMA user_version = 3")
         let before = bytes()
-        #expect(throws: OutboxStoreError.newerVersion(2)) { try FileOutboxStore(folder: folder.path) }
+        #expect(throws: OutboxStoreError.newerVersion(3)) { try FileOutboxStore(folder: folder.path) }
         #expect(bytes() == before)
         // The newer version of the app has all of it.
-        try change("PRAGMA user_version = 1")
+        try change("PRAGMA user_version = 2")
         #expect(
             try await FileOutboxStore(folder: folder.path).intents(of: intent.service, after: 0, limit: 9).count == 1)
     }
@@ -80,6 +80,104 @@ import Testing
         #expect(throws: OutboxStoreError.unreadable) { try FileOutboxStore(folder: folder.path) }
         #expect(bytes() == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["outbox.sqlite"])
+    }
+
+    /// The first version had no count of changes.
+    @Test func aStoreOfTheFirstVersionIsTakenOver() async throws {
+        let intent = OutboxStoreTests.intent()
+        do { _ = try await FileOutboxStore(folder: folder.path).append(intent, inputs: [4]) }
+        try change("DROP TABLE change; PRAGMA user_version = 1")
+        try FileManager.default.removeItem(atPath: path + "-changes")
+        let store = try FileOutboxStore(folder: folder.path)
+        #expect(try await store.intents(of: intent.service, after: 0, limit: 9).map(\.id) == [intent.id])
+        #expect(try await Self.isLossTold(by: store) == false)
+    }
+
+    // MARK: Losses
+
+    /// What becomes of the files of a process that was killed.
+    enum Accident: CaseIterable {
+        case none, emptiedFile, missingFile, missingLog, emptiedLog, cutLog
+    }
+
+    private static func isLossTold(by store: FileOutboxStore) async throws -> Bool {
+        let mark = Mark()
+        try await store.reportLoss { await mark.set() }
+        return await mark.isSet
+    }
+
+    private actor Mark {
+        private(set) var isSet = false
+        func set() { isSet = true }
+    }
+
+    @Test(arguments: Accident.allCases) func aLossIsToldOnce(_ accident: Accident) async throws {
+        let files = FileManager.default
+        let (old, place) = (folder.path + "/old", folder.path + "/new")
+        let file = place + "/outbox.sqlite"
+        do {
+            let store = try FileOutboxStore(folder: old)
+            _ = try await store.append(OutboxStoreTests.intent(), inputs: [1])
+            // What is in the log alone.
+            let queue = try DatabaseQueue(path: old + "/outbox.sqlite")
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
+            _ = try await store.append(OutboxStoreTests.intent(), inputs: [2])
+            try files.copyItem(atPath: old, toPath: place)
+            try files.removeItem(atPath: file + "-shm")
+        }
+        switch accident {
+        case .none: break
+        case .emptiedFile: #expect(truncate(file, 0) == 0)
+        case .missingFile: try files.removeItem(atPath: file)
+        case .missingLog: try files.removeItem(atPath: file + "-wal")
+        case .emptiedLog: #expect(truncate(file + "-wal", 0) == 0)
+        // After a checkpoint, the log begins anew: its first frame is the newest. One has more than these bytes.
+        case .cutLog: #expect(truncate(file + "-wal", 4_096) == 0)
+        }
+        do {
+            let store = try FileOutboxStore(folder: place)
+            let left = try await store.intents(of: OutboxStoreTests.intent().service, after: 0, limit: 9)
+            #expect(left.count == [.none: 2, .emptiedFile: 0, .missingFile: 0][accident, default: 1])
+            // Whether they were sent since is lost as well.
+            for intent in left {
+                #expect(intent.progress.mayHaveBeenApplied == (accident != .none))
+                #expect(intent.progress.keyUsed == (accident == .none ? nil : intent.submitted))
+            }
+            #expect(try await Self.isLossTold(by: store) == (accident != .none))
+            #expect(try await Self.isLossTold(by: store) == false)
+            _ = try await store.append(OutboxStoreTests.intent(), inputs: [3])
+        }
+        #expect(try await Self.isLossTold(by: FileOutboxStore(folder: place)) == false)
+    }
+
+    /// A loss that a process has found, and not told, is told by the next one.
+    @Test func aLossIsKeptUntilItIsTold() async throws {
+        do { _ = try await FileOutboxStore(folder: folder.path).append(OutboxStoreTests.intent(), inputs: [1]) }
+        // The store closes its file on another thread.
+        try change("PRAGMA wal_checkpoint(TRUNCATE)")
+        #expect(truncate(path, 0) == 0)
+        do { _ = try FileOutboxStore(folder: folder.path) }
+        #expect(try await Self.isLossTold(by: FileOutboxStore(folder: folder.path)))
+    }
+
+    /// A log whose only note is that a letter was sent is missing.
+    @Test func aLostNoteMakesACommandUnconfirmed() async throws {
+        let (old, place) = (folder.path + "/old", folder.path + "/new")
+        var intent = OutboxStoreTests.intent()
+        do {
+            let store = try FileOutboxStore(folder: old)
+            intent.number = try await store.append(intent, inputs: [1])
+            let queue = try DatabaseQueue(path: old + "/outbox.sqlite")
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
+            intent.progress.state = .sending
+            try await store.update(intent.number, intent.progress, isSynced: true)
+            try FileManager.default.copyItem(atPath: old, toPath: place)
+        }
+        for name in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: place + "/outbox.sqlite" + name) }
+        let store = try FileOutboxStore(folder: place)
+        let left = try await store.intents(of: intent.service, after: 0, limit: 9)
+        #expect(left.map(\.progress.mayHaveBeenApplied) == [true])
+        #expect(try await Self.isLossTold(by: store))
     }
 
     @Test(arguments: ["x", String(repeating: "not a database ", count: 500)])

@@ -16,6 +16,8 @@ final class PresenceServers: Sendable {
     let plain: String
     /// The same server through a proxy that closes a connection after 2 s without a byte.
     let impatient: String
+    /// The same server through a proxy that loses all open connections when it is asked to (`swallow`), without closing them.
+    let swallowing: String
     /// The same server through a proxy that cuts.
     private let cutting: String
     /// The port of the first one.
@@ -29,7 +31,7 @@ final class PresenceServers: Sendable {
         self.certificate = certificate
         program = try AnsweringProgram("presence_server.py", [certificate.file, certificate.key, "\(port)"])
         guard let ports = try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [Int],
-            ports.count == 6
+            ports.count == 7
         else { throw NotStarted() }
         all = [
             "websockets": "ws://127.0.0.1:\(ports[0])/v1", "websockets with TLS": "wss://localhost:\(ports[1])/v1",
@@ -38,6 +40,7 @@ final class PresenceServers: Sendable {
         plain = "ws://127.0.0.1:\(ports[0])/v1"
         impatient = "ws://127.0.0.1:\(ports[4])/v1"
         cutting = "ws://127.0.0.1:\(ports[5])"
+        swallowing = "ws://127.0.0.1:\(ports[6])/v1"
         self.port = ports[0]
     }
 

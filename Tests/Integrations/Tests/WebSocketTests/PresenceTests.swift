@@ -58,6 +58,47 @@ import Testing
         #expect(try await successor.complaints() == [])
     }
 
+    /// Subscriptions of eight clients, whose server is away for 24 s of their time.
+    @Test(.timeLimit(.minutes(2))) func aServerMayBeAwayForAWhile() async throws {
+        let servers = try PresenceServers()
+        try await servers.ask("say 1 3")
+        let readers = try (0..<8).map { _ in PositionReader(try servers.makeClient(), room: 1) }
+        for reader in readers { #expect(await comesTrue { await reader.positions == [1, 2, 3] }) }
+        servers.kill()
+        try await Task.sleep(for: .seconds(3))
+        let successor = try servers.startAgain()
+        try await successor.ask("say 1 6")
+        for reader in readers {
+            #expect(await comesTrue { await reader.positions == Array(1...6) })
+            #expect(await reader.failure == nil)
+        }
+        // The new process knows no token, but gives out the same ones as the old process: each client logs in once, or has one of them.
+        let effects = try await successor.effects()
+        #expect((1...8).contains(effects["login ada"] ?? 0), "\(effects)")
+        #expect(try await successor.complaints() == [])
+    }
+
+    /// A connection that loses everything, and stays open. A read goes over it once, and what must not be sent twice ends as
+    /// unconfirmed.
+    @Test(.timeLimit(.minutes(2))) func aConnectionMayDie() async throws {
+        let servers = try PresenceServers()
+        let presence = try servers.makeClient(servers.swallowing, haste: 4)
+        #expect(try await presence.queryInfo(of: 1).user == 1)
+        #expect(try await servers.ask("swallow") as? Int == 1)
+        let start = ContinuousClock.now
+        async let poke = presence.result(of: Presence.Poke(user: 1))
+        #expect(try await presence.queryInfo(of: 2).user == 2)
+        print("| a read over a dead connection | \((ContinuousClock.now - start) * 4) of the contract's time |")
+        guard case .failure(.unconfirmed) = await poke else {
+            Issue.record("it was sent again")
+            return
+        }
+        // What the dead connection has swallowed never arrived, and one other connection was enough.
+        #expect(try await servers.effects()["poke 1"] == nil)
+        #expect(try await servers.ask("swallow") as? Int == 2)
+        #expect(try await servers.complaints() == [])
+    }
+
     @Test(.timeLimit(.minutes(2))) func everyFollowerHearsNotices() async throws {
         let servers = try PresenceServers()
         let presence = try servers.makeClient()

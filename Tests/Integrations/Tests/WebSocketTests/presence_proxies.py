@@ -1,4 +1,4 @@
-"""Proxies that stand before a server of WebSocket and end connections."""
+"""Proxies that stand before a server of WebSocket, and end or lose connections."""
 
 import asyncio
 import contextlib
@@ -8,6 +8,8 @@ import time
 IDLE = 2.0
 # The bytes of each name that have gone through the cutting proxy, up and down.
 traffic = {}
+# Whether each connection through the swallowing proxy is dead.
+deaths = []
 
 
 async def start_impatient(port):
@@ -80,6 +82,39 @@ async def start_cutting(port):
             end()
 
         await asyncio.gather(copy(0, line, reader, inner_writer), copy(1, None, inner_reader, writer))
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    return server.sockets[0].getsockname()[1]
+
+
+def swallow():
+    """Lets nothing through any more on the connections that are open. None of their ends is told."""
+    for number in range(len(deaths)):
+        deaths[number] = True
+    return len(deaths)
+
+
+async def start_swallowing(port):
+    """Carries connections until they are swallowed."""
+
+    async def accept(reader, writer):
+        number = len(deaths)
+        deaths.append(False)
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+
+        async def copy(source, target):
+            with contextlib.suppress(ConnectionError):
+                while data := await source.read(65_536):
+                    if not deaths[number]:
+                        target.write(data)
+                        await target.drain()
+
+        works = [asyncio.create_task(work) for work in (copy(reader, inner_writer), copy(inner_reader, writer))]
+        await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+        for work in works:
+            work.cancel()
+        writer.close()
+        inner_writer.close()
 
     server = await asyncio.start_server(accept, "127.0.0.1", 0)
     return server.sockets[0].getsockname()[1]

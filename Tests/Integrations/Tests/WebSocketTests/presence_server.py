@@ -1,8 +1,8 @@
 """The service of presence.contract.yaml on servers that others wrote, and proxies before it.
 
 Arguments: a certificate, its key, and the port of the first server, 0 for any. The servers are websockets and aiohttp, each without
-and with TLS. Two proxies stand before the first one: one closes each connection on which nothing was sent for 2 s, the other one
-cuts. The first line that is printed has all ports. Then each line of the standard input is a question, and each line that is printed
+and with TLS. Three proxies stand before the first one: one closes each connection on which nothing was sent for 2 s, one cuts, and one
+loses connections without closing them. The first line that is printed has all ports. Then each line of the standard input is a question, and each line that is printed
 an answer in JSON. The process ends with its input.
 
 A path may have parameters of a test, before `/v1`. Each is about the first connection with its name:
@@ -97,6 +97,8 @@ class Service:
             case "cut":
                 for person in list(self.people):
                     person.abort()
+            case "swallow":
+                return presence_proxies.swallow()
         return None
 
 
@@ -351,6 +353,7 @@ async def main():
         ports.append(await aiohttp_server.start(respond, tls))
     ports.append(await presence_proxies.start_impatient(ports[0]))
     ports.append(await presence_proxies.start_cutting(ports[0]))
+    ports.append(await presence_proxies.start_swallowing(ports[0]))
     print(json.dumps(ports), flush=True)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -2,6 +2,10 @@
 ///
 /// It carries its contract out for real, holds the client to it (`violations`), writes down what
 /// arrives (`requests`), and lets a test get in the way (`script`).
+///
+/// The services are written by hand, beside the mock server. They have faults that no contract names, such as a response that
+/// belongs to another request. They are also a second opinion: the mock server and the client are made from the same contract,
+/// so both could share a mistake.
 public protocol TestService: Actor {
     nonisolated var host: ServiceHost { get }
 }

@@ -164,7 +164,8 @@ nonisolated public struct Everything: ServiceClient {
                 ErrorDescription("worded", .nonRetryable),
                 ErrorDescription("bodied", .nonRetryable),
                 ErrorDescription("sold", .nonRetryable),
-                ErrorDescription("putBefore", .nonRetryable, settles: true),
+                ErrorDescription("putBefore", .nonRetryable, settles: .afterOpenAttempt),
+                ErrorDescription("putAlready", .nonRetryable, settles: .always),
             ],
             redeclared: [
                 ErrorDescription("throttled", .nonRetryable, message: "Slow down.")

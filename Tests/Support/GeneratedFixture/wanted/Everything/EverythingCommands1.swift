@@ -118,7 +118,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -265,7 +265,7 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", transport: [.dns, .refused]),
                     .error(
                         "bodied",
                         applied: .never,
@@ -274,17 +274,16 @@ nonisolated extension Everything {
                     ),
                     .error(
                         "worded",
-                        applied: .never,
                         isEndpointSpecific: true,
                         status: .range(400...499),
                         body: [.text("odd \"kind\"", at: "error.kind")]
                     ),
-                    .error("short", applied: .never, isEndpointSpecific: true, code: "5"),
-                    .error("listed", applied: .never, isEndpointSpecific: true, code: "6"),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("short", isEndpointSpecific: true, code: "5"),
+                    .error("listed", isEndpointSpecific: true, code: "6"),
+                    .error("busy", code: "99"),
+                    .error("sessionExpired", status: 401),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                 ]
             )
         }
@@ -477,7 +476,7 @@ nonisolated extension Everything {
         public let mode: Everything.Mode
         public let size: Everything.Size?
         public let `default`: Swift.String
-        @available(*, deprecated, message: "Use int.")
+        @available(*, deprecated, message: "Use int. The service may end it on 2099-03-01.")
         public var old: Int? { _old }
         private let _old: Int?
         public let tree: Everything.Tree?
@@ -579,15 +578,15 @@ nonisolated extension Everything {
                 envelope: Everything.Envelopes.coded,
                 response: .none,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("short", applied: .never, isEndpointSpecific: true, code: "5"),
-                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("short", isEndpointSpecific: true, code: "5"),
+                    .error("busy", code: "99"),
                     .outcome("queued", code: "7"),
                     .outcome("item", code: "8"),
                     .outcome("list", code: "9"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .maybe, status: 503),
+                    .error("sessionExpired", status: 401),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                     .outcome("accepted", status: 202),
                 ]
             )
@@ -864,11 +863,11 @@ nonisolated extension Everything {
                 envelope: Everything.Envelopes.standard,
                 list: true,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .maybe, status: 503),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("busy", code: "99"),
+                    .error("sessionExpired", status: 401),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                     .outcome("later", status: 202),
                 ]
             )
@@ -951,7 +950,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -999,7 +998,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -1048,7 +1047,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -1114,7 +1113,7 @@ nonisolated extension Everything {
     }
 
     /// `watchRows`.
-    public struct WatchRows: StreamCommand {
+    public struct WatchRows: UnpositionedCommand {
         public let kind: Swift.String?
 
         public init(kind: Swift.String? = nil) {
@@ -1157,8 +1156,8 @@ nonisolated extension Everything {
             }
         }
 
-        public static func element(from reader: inout JSONReader) -> Element? {
-            Element.load(from: &reader)
+        public static func event(from reader: inout JSONReader) -> Event? {
+            Event.load(from: &reader)
         }
     }
 
@@ -1412,11 +1411,12 @@ nonisolated extension Everything {
                 envelope: Everything.Envelopes.standard,
                 response: .none,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("putBefore", applied: .never, isEndpointSpecific: true, code: "12"),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("putBefore", isEndpointSpecific: true, code: "12"),
+                    .error("putAlready", isEndpointSpecific: true, code: "13"),
+                    .error("busy", code: "99"),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                 ]
             )
         }
@@ -1431,6 +1431,7 @@ nonisolated extension Everything {
     /// The failures of `putAside`.
     public enum PutAsideFailure: CommandFailure {
         case putBefore(FailureContext)
+        case putAlready(FailureContext)
         /// A failure that any command can have.
         case shared(Everything.Failure)
 
@@ -1439,6 +1440,7 @@ nonisolated extension Everything {
         public init?(declared error: DeclaredName, _ match: ErrorMatch) {
             switch error {
             case "putBefore": self = .putBefore(match.context)
+            case "putAlready": self = .putAlready(match.context)
             default:
                 guard let failure = Everything.Failure(declared: error, match) else { return nil }
                 self = .shared(failure)
@@ -1448,6 +1450,7 @@ nonisolated extension Everything {
         public var context: FailureContext {
             switch self {
             case .putBefore(let context): return context
+            case .putAlready(let context): return context
             case .shared(let failure): return failure.context
             }
         }
@@ -1721,7 +1724,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnce
+                table: Everything.DecisionTables.inherited
             )
         }
 
@@ -1793,7 +1796,7 @@ nonisolated extension Everything {
                 timeout: .milliseconds(1500),
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -2184,7 +2187,7 @@ nonisolated extension Everything.FindPayment {
 
 nonisolated extension Everything.WatchRows {
     /// An element of `watchRows`.
-    public struct Element: Sendable, JSONReadable {
+    public struct Event: Sendable, JSONReadable {
         public let row: Int
         public let name: Swift.String?
 
@@ -2269,6 +2272,6 @@ nonisolated extension Everything.PayByField: ErrandRuntime.DurableCommand {
 
 nonisolated extension Everything.PayWhole: ErrandRuntime.DurableCommand {
     public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(fingerprint: "f36207a888438c94")
+        ErrandRuntime.Durability(fingerprint: "f36207a888438c94 1eeac98a86a94c24 60522c44 214c5228")
     }
 }

@@ -39,7 +39,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -96,7 +96,7 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 response: .none,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -199,7 +199,7 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 response: .none,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -761,7 +761,7 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 response: .none,
-                table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -1019,10 +1019,10 @@ nonisolated extension Everything {
                     .text("X-Version")
                 ],
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("busy", code: "99"),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                     .outcome("later", status: 202),
                 ]
             )
@@ -1233,11 +1233,11 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("busy", code: "99"),
+                    .error("sessionExpired", status: 401),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                     .outcome("none", status: 204),
                 ]
             )

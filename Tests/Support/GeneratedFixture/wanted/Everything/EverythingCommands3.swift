@@ -315,12 +315,12 @@ nonisolated extension Everything {
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("sold", applied: .never, isEndpointSpecific: true, code: "11"),
-                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("sold", isEndpointSpecific: true, code: "11"),
+                    .error("busy", code: "99"),
                     .outcome("waiting", code: "10"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                 ]
             )
         }
@@ -493,11 +493,11 @@ nonisolated extension Everything {
                 ),
                 envelope: Everything.Envelopes.coded,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                    .error("short", applied: .never, isEndpointSpecific: true, code: "5"),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("busy", transport: [.dns, .refused]),
+                    .error("short", isEndpointSpecific: true, code: "5"),
+                    .error("busy", code: "99"),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                 ]
             )
         }
@@ -604,12 +604,12 @@ nonisolated extension Everything {
                 ),
                 envelope: Everything.Envelopes.standard,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                    .error("busy", transport: [.dns, .refused]),
                     .outcome("kept", body: [.text("kept", at: "state")]),
-                    .error("sold", applied: .never, isEndpointSpecific: true, code: "11"),
-                    .error("busy", applied: .never, code: "99"),
-                    .error("busy", applied: .maybe, status: [502, 504]),
-                    .error("busy", applied: .never, status: 503),
+                    .error("sold", isEndpointSpecific: true, code: "11"),
+                    .error("busy", code: "99"),
+                    .error("busy", status: [502, 504]),
+                    .error("busy", status: 503),
                 ]
             )
         }
@@ -1045,7 +1045,7 @@ nonisolated extension Everything {
     public struct PageByCursor: ErrandRuntime.Command {
         public let after: UUID?
 
-        @available(*, deprecated, message: "Use pageByOffset.")
+        @available(*, deprecated, message: "Use pageByOffset. The service may end it on 2099-03-01.")
         public init(after: UUID? = nil) {
             self.after = after
         }
@@ -1085,7 +1085,7 @@ nonisolated extension Everything {
 
     /// `pageByCursor`.
     /// `sessionExpired` cannot occur without a session.
-    @available(*, deprecated, message: "Use pageByOffset.")
+    @available(*, deprecated, message: "Use pageByOffset. The service may end it on 2099-03-01.")
     public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
         try await self.send(PageByCursor(after: after))
     }

@@ -141,30 +141,17 @@ nonisolated extension Everything {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.dns, .refused]),
-            .error("busy", applied: .never, code: "99"),
-            .error("sessionExpired", applied: .never, status: 401),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .never, status: 503),
-        ]
-        static let inheritedAtMostOnce: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.dns, .refused]),
-            .error("busy", applied: .never, code: "99"),
-            .error("sessionExpired", applied: .never, status: 401),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .maybe, status: 503),
-        ]
-        static let inheritedAtMostOnceWithoutSession: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.dns, .refused]),
-            .error("busy", applied: .never, code: "99"),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .maybe, status: 503),
+            .error("busy", transport: [.dns, .refused]),
+            .error("busy", code: "99"),
+            .error("sessionExpired", status: 401),
+            .error("busy", status: [502, 504]),
+            .error("busy", status: 503),
         ]
         static let inheritedWithoutSession: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.dns, .refused]),
-            .error("busy", applied: .never, code: "99"),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .never, status: 503),
+            .error("busy", transport: [.dns, .refused]),
+            .error("busy", code: "99"),
+            .error("busy", status: [502, 504]),
+            .error("busy", status: 503),
         ]
     }
 

@@ -123,19 +123,13 @@ nonisolated extension Desk {
                 session: .required,
                 envelope: Desk.Envelopes.standard,
                 table: [
-                    .error("busy", applied: .maybe, transport: [.lost]),
-                    .error(
-                        "odd",
-                        applied: .never,
-                        isEndpointSpecific: true,
-                        status: 400,
-                        body: [.text("odd", at: "error.kind")]
-                    ),
-                    .error("short", applied: .never, isEndpointSpecific: true, code: "5"),
-                    .error("busy", applied: .never, code: "99"),
+                    .error("busy", transport: [.lost]),
+                    .error("odd", isEndpointSpecific: true, status: 400, body: [.text("odd", at: "error.kind")]),
+                    .error("short", isEndpointSpecific: true, code: "5"),
+                    .error("busy", code: "99"),
                     .outcome("waits", code: "120"),
-                    .error("sessionExpired", applied: .never, status: 401),
-                    .error("busy", applied: .maybe, status: .range(502...504)),
+                    .error("sessionExpired", status: 401),
+                    .error("busy", status: .range(502...504)),
                     .outcome("later", status: 202),
                 ]
             )

@@ -75,17 +75,15 @@ nonisolated extension Desk {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.lost]),
-            .error("busy", applied: .never, code: "99"),
-            .error("sessionExpired", applied: .never, status: 401),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .never, status: 503),
+            .error("busy", transport: [.lost]),
+            .error("busy", code: "99"),
+            .error("sessionExpired", status: 401),
+            .error("busy", status: .range(502...504)),
         ]
         static let inheritedWithoutSession: DecisionTable = [
-            .error("busy", applied: .maybe, transport: [.lost]),
-            .error("busy", applied: .never, code: "99"),
-            .error("busy", applied: .maybe, status: [502, 504]),
-            .error("busy", applied: .never, status: 503),
+            .error("busy", transport: [.lost]),
+            .error("busy", code: "99"),
+            .error("busy", status: .range(502...504)),
         ]
     }
 }

@@ -159,7 +159,7 @@ nonisolated extension Market {
                 envelope: Market.Envelopes.plain,
                 table: [
                     .error("closed", applied: .never, close: [.code(1012), .codes(4000...4099)]),
-                    .error("unknownStock", applied: .never, isEndpointSpecific: true, code: "unknown_stock"),
+                    .error("unknownStock", isEndpointSpecific: true, code: "unknown_stock"),
                 ]
             )
         }

@@ -35,7 +35,7 @@ nonisolated extension Club {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("sessionExpired", applied: .never, status: 401)
+            .error("sessionExpired", status: 401)
         ]
     }
 }

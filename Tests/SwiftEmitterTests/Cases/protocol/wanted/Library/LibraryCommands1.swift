@@ -37,7 +37,7 @@ nonisolated extension Library {
                 deadline: .seconds(40),
                 envelope: Library.Envelopes.standard,
                 table: [
-                    .error("unknownBook", applied: .never, isEndpointSpecific: true, code: "404")
+                    .error("unknownBook", isEndpointSpecific: true, code: "404")
                 ]
             )
         }

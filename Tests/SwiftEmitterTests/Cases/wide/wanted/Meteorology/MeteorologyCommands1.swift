@@ -32,7 +32,7 @@ nonisolated extension Meteorology {
                 session: .none,
                 timeout: .seconds(20),
                 envelope: Meteorology.Envelopes.standardEnvelope,
-                table: Meteorology.DecisionTables.inheritedAtMostOnceWithoutSession
+                table: Meteorology.DecisionTables.inheritedWithoutSession
             )
         }
 
@@ -105,14 +105,13 @@ nonisolated extension Meteorology {
                 table: [
                     .error(
                         "stationOutsideOfTheObservedRegion",
-                        applied: .never,
                         isEndpointSpecific: true,
                         code: [
                             "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
                             "4711009", "4711010", "4711011",
                         ]
                     ),
-                    .error("observationsTemporarilyUnavailable", applied: .never, status: 503),
+                    .error("observationsTemporarilyUnavailable", status: 503),
                 ]
             )
         }
@@ -282,7 +281,6 @@ nonisolated extension Meteorology {
                 table: [
                     .error(
                         "stationOutsideOfTheObservedRegion",
-                        applied: .never,
                         isEndpointSpecific: true,
                         code: [
                             "4711001", "4711002", "4711003", "4711004", "4711005", "4711006", "4711007", "4711008",
@@ -290,7 +288,7 @@ nonisolated extension Meteorology {
                         ]
                     ),
                     .outcome("acceptedForVerification", code: "1"),
-                    .error("observationsTemporarilyUnavailable", applied: .maybe, status: 503),
+                    .error("observationsTemporarilyUnavailable", status: 503),
                 ]
             )
         }

@@ -108,10 +108,10 @@ nonisolated extension Meteorology {
     /// The decision tables of commands without errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
-            .error("observationsTemporarilyUnavailable", applied: .never, status: 503)
+            .error("observationsTemporarilyUnavailable", status: 503)
         ]
-        static let inheritedAtMostOnceWithoutSession: DecisionTable = [
-            .error("observationsTemporarilyUnavailable", applied: .maybe, status: 503)
+        static let inheritedWithoutSession: DecisionTable = [
+            .error("observationsTemporarilyUnavailable", status: 503)
         ]
     }
 }

@@ -1,0 +1,246 @@
+/// A response as it arrived, which the caller reads into a value of its type (`CommandRun.read`).
+final class ReceivedResponse {
+    let response: TransportResponse
+    let request: AssembledRequest
+    let redactor: ResponseRedactor
+    /// Nil without observers.
+    let observed: Observation.BegunAttempt?
+    /// The response of the server that has confirmed this one of the cache; nil for any other.
+    let confirmation: Confirmation?
+    /// Whether it comes from the cache, and no attempt was made.
+    let isFromCache: Bool
+
+    init(
+        _ response: TransportResponse, to request: AssembledRequest, _ redactor: ResponseRedactor,
+        _ observed: Observation.BegunAttempt?, confirmation: Confirmation? = nil, isFromCache: Bool = false
+    ) {
+        self.response = response
+        self.request = request
+        self.redactor = redactor
+        self.observed = observed
+        self.confirmation = confirmation
+        self.isFromCache = isFromCache
+    }
+
+    /// A 304 (RFC 9110 section 15.4.5). An object, because every response has room for one.
+    final class Confirmation {
+        let response: TransportResponse
+        init(_ response: TransportResponse) { self.response = response }
+    }
+
+    /// The response as the server has sent it, for observers.
+    var sent: TransportResponse { confirmation?.response ?? response }
+
+    /// The URL that it comes from.
+    var url: String { response.redirectedTo ?? request.request.url }
+}
+
+extension CommandRun {
+    /// Passes the gates and makes one attempt.
+    ///
+    /// - Returns: nil if it failed or was not made, which the state knows then.
+    func attempt() async -> ReceivedResponse? {
+        state.noteAttempt()
+        finishLogin(nil)
+        guard let server = call.server else {
+            fail(FailedAttempt(invalid: [CommandExecution.brokenServer(endpoint.service)], endpoint))
+            return nil
+        }
+        if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
+        if Task.isCancelled { return abandon(cancelled()) }
+        if endpoint.cache != nil, let received = respondFromCache(server) { return received }
+        if let refusal = await passGates(to: server) { return abandon(refusal) }
+        if case .recorded(let recorder, _) = role { return await send(recordedBy: recorder) }
+        return await send()
+    }
+
+    /// Notes why an attempt is not made. Others follow in its turn.
+    @inline(never)
+    func abandon(_ refusal: FailedAttempt) -> ReceivedResponse? {
+        endTurn()
+        fail(refusal)
+        return nil
+    }
+
+    /// Makes the request of the next attempt. Returns a failure if the command can't be sent as it is.
+    @inline(never)
+    func prepare(_ server: ServerAddress) -> FailedAttempt? {
+        switch encode(server) {
+        case .success(let request):
+            // A whole URL may lead to another host, which has a budget of its own.
+            state.host = request.foreignOrigin ?? server.origin
+            if let pins = server.pins, request.foreignOrigin == nil, endpoint.frame == nil,
+                pins.apply(at: environment.wallTime())
+            {
+                request.request.pins = pins
+            }
+            self.request = request
+            return nil
+        case .failure(let problem): return FailedAttempt(invalid: problem.broken, endpoint)
+        }
+    }
+
+    /// Sends the request, or shares that of an equal read.
+    @inline(never)
+    func send() async -> ReceivedResponse? {
+        if endpoint.cache != nil, let received = prepareExchange() { return received }
+        if endpoint.isShared { return await sendShared() }
+        return await sendAlone()
+    }
+
+    /// Sends the request.
+    @inline(__always)
+    func sendAlone() async -> ReceivedResponse? {
+        let limit = timeLimit
+        guard limit > .zero, let host = state.host, let assembled = request else {
+            settle(outOfTime())
+            return nil
+        }
+        let start = environment.time.now
+        let observed = begin(assembled, to: host, at: start)
+        let result = await dispatcher.attempt(
+            assembled.request, over: carriage?.transport ?? frameTransport(until: start + limit), limit: limit,
+            turn: turn
+        ) { [endpoint = call.endpoint] in
+            endpoint.isStreamed(by: $0)
+        }
+        return finish(result, assembled, observed, since: start)
+    }
+
+    @inline(never)
+    func begin(
+        _ assembled: AssembledRequest, to host: Origin, at start: Duration, isShared: Bool = false
+    ) -> Observation.BegunAttempt? {
+        isRenewed = false
+        isSent = true
+        state.noteSent(assembled, at: start)
+        if endpoint.cache != nil, let caching, !isShared { caching.exchange?.ask(in: assembled) }
+        assembled.request.command = type(of: call.command)
+        assembled.request.needsNewConnection = state.isTransparentRetry || state.isStaleRetry
+        if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
+        return call.observation?.attempt(
+            assembled, to: host, isTransparentRetry: state.isTransparentRetry, isShared: isShared)
+    }
+
+    /// Notes what the transport has brought. A fault is a failure at once; a response is read first.
+    @inline(never)
+    func finish(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
+        since start: Duration
+    ) -> ReceivedResponse? {
+        request = nil
+        state.spent += environment.time.now - start
+        state.summary.noteSent(assembled)
+        // A file that has changed has other bytes than the command was made with.
+        let isChanged = if case .failure(let fault) = result { fault.builtIn == .bodyChanged } else { false }
+        state.isBodyConsumed = isChanged || assembled.request.streamedBody?.isBodyConsumed ?? false
+        let followed = assembled.request.sent?.followed ?? .none
+        switch result {
+        case .success(let response):
+            state.summary.followed = max(followed, response.followed)
+            state.summary.underlying = response.trailingSlash
+            state.isConnectionLost = response.frame == .handshake
+            if response.isReusedConnection, !state.summary.isRedirected, let host = state.host {
+                dispatcher.staleRetries.close(for: host)
+            }
+            noteRateLimit(response)
+            if endpoint.cache != nil, let caching { return complete(response, assembled, observed, caching) }
+            if endpoint.effect != .read { invalidate(response, assembled) }
+            let redactor = ResponseRedactor(
+                assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
+            if endpoint.stream != nil { self.redactor = redactor }
+            return ReceivedResponse(response, to: assembled, redactor, observed)
+        case .failure(let fault):
+            state.summary.followed = max(followed, fault.isRedirected ? .open : .none)
+            state.isStaleConnection = fault.isStaleConnection
+            if connection != nil, endpoint.effect.isUnsafe { lateSecrets = assembled.secrets }
+            if endpoint.effect != .read { invalidate(after: fault, assembled) }
+            let failure = state.note(fault)
+            observe(result, assembled, observed, failure)
+            settle(failure)
+            return nil
+        }
+    }
+
+    /// Tells observers how an attempt has ended.
+    @inline(never)
+    func observe(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
+        _ failure: FailedAttempt?
+    ) {
+        guard let observed else { return }
+        call.observation?.end(observed, assembled, result, error: failure?.name, state.summary.evidence)
+    }
+
+    /// Gives back what the attempt had, and tells the state how it failed.
+    @inline(never)
+    func settle(_ failed: FailedAttempt) {
+        let failure = endCarriage() ?? failed
+        leaveHost()
+        endTurn()
+        if failure.settles(by: state.summary) {
+            deposit()
+        } else if state.isStaleRetry, !failure.isCancelled, let host = state.host {
+            dispatcher.staleRetries.open(for: host)
+        }
+        fail(failure)
+    }
+
+    /// How long the next attempt may take.
+    var timeLimit: Duration {
+        let timeout = limits.timeout(isConstrained: !dispatcher.network.current.isUnmetered)
+        return min(timeout, timeLeft ?? timeout)
+    }
+
+    func encode(_ server: ServerAddress) -> Result<AssembledRequest, InvalidRequest> {
+        let service = endpoint.service
+        var encoder = RequestEncoder(
+            method: endpoint.method, base: server.base,
+            isSigned: service.signing != nil && endpoint.server?.sendsSignature ?? true,
+            sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
+        if let position = state.position, let command = call.command as? any ResumableCommand {
+            command.resuming(after: position).encode(into: &encoder)
+        } else {
+            call.command.encode(into: &encoder)
+        }
+        if case .page(_, let link?) = role { encoder.follow(link) }
+        if endpoint.effect == .keyed, state.key == nil {
+            state.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
+        }
+        if let key = state.key { encoder.add(key.text, at: endpoint.key) }
+        // A frame has no headers and no URL of its own: the handshake has what is common to all commands.
+        if endpoint.frame == nil, encoder.isAtHome {
+            let role = endpoint.server
+            if role?.sendsCommon ?? true, let common = call.route.common { common(&encoder) }
+            if role?.sendsSession ?? true, let placement = service.session, let token = grant?.tokens?.access {
+                encoder.add(token, at: placement)
+            }
+            guard let credentials = call.route.credentials(of: endpoint) else {
+                return .failure(InvalidRequest(broken: [CommandExecution.missingCredentials(endpoint)]))
+            }
+            for credential in credentials { encoder.add(credential) }
+            if role?.sendsSignature ?? true, let rule = service.signing {
+                guard let key = call.route.signingKey else {
+                    let broken = BrokenField(name: "signing", reason: "must have a key")
+                    return .failure(InvalidRequest(broken: [broken]))
+                }
+                encoder.sign(rule, key: key)
+            }
+        }
+        // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
+        if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
+        if let id = state.lastEventID { encoder.header("Last-Event-ID", id) }
+        for (name, value) in call.headers.sorted(by: { $0.key < $1.key }) {
+            // The caller wrote them for the command, and not for the read that confirms it.
+            if role.isConfirmation, encoder.hasHeader(name) { continue }
+            encoder.optionalHeader(name, value)
+        }
+        let settings = dispatcher.settings
+        return encoder.finish(
+            endpoint,
+            RequestLimits(
+                timeout: timeLimit, maximumRedirects: endpoint.redirects ?? settings.maximumRedirects,
+                maximumResponseSize: settings.maximumResponseSize, priority: limits.priority),
+            home: server.origin)
+    }
+}

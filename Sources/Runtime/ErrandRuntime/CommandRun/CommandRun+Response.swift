@@ -1,0 +1,152 @@
+/// A response that no attempt has brought: that of a stub, or of the read that confirms.
+final class FoundResponse {
+    let reply: Reply<any Sendable>
+    /// How the command ends if the response isn't of its type; nil if it goes on.
+    let otherwise: CommandRun.Ending?
+
+    init(_ reply: Reply<any Sendable>, otherwise: CommandRun.Ending? = nil) {
+        self.reply = reply
+        self.otherwise = otherwise
+    }
+}
+
+extension CommandRun {
+    /// Carries the command on until it has its response, as a value of its type, or ends without one.
+    ///
+    /// This is the only place where a command's types meet the pipeline. The Swift runtime looks up a generic type each time that
+    /// it is used, so this function uses as few as possible. It is always inlined: a function of its own would reserve room for
+    /// the response a second time, for as long as the command waits.
+    @inline(__always)
+    func respond<Reader: ResponseReader>(with reader: Reader) async throws(Ending) -> Reply<Reader.Response> {
+        while true {
+            switch await next() {
+            case .response(let received):
+                do throws(UnreadResponse) { return try read(received, with: reader) } catch {}
+            case .found(let found):
+                do throws(UnreadResponse) { return try take(found) } catch {
+                    if let ending = found.otherwise { throw ending }
+                    goOn(unconfirmed: .failed(attempts: 0))
+                }
+            case .ended(let ending): throw ending
+            }
+        }
+    }
+
+    /// Classifies a response, and reads it into a value of its type.
+    ///
+    /// - Throws: if it is a failure, which the state knows then.
+    @inline(never)
+    private func read<Reader: ResponseReader>(
+        _ received: ReceivedResponse, with reader: Reader
+    ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        var reply: Reply<Reader.Response>
+        let response = received.response.translated(for: endpoint)
+        do throws(ClassifiedError) {
+            reply = try Classifier.read(
+                response, endpoint, received.redactor, &state.summary, with: reader)
+        } catch {
+            fail(received, as: error)
+            guard state.doneAlready != nil else { throw UnreadResponse() }
+            return try readNothing(response, received, with: reader)
+        }
+        if role.isPage,
+            let problem = reader.problem(of: reply.value, in: response, from: received.url, membership)
+        {
+            fail(received, with: problem)
+            throw UnreadResponse()
+        }
+        // An outbox would forget a command of which only the portal of a network knows.
+        if role.isRecorded, endpoint.response == .none || endpoint.response == .headers, response.isWebPage {
+            fail(received, as: .builtIn(.malformed, nil))
+            throw UnreadResponse()
+        }
+        let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
+        guard succeed(received, opened) else { throw UnreadResponse() }
+        if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
+        if endpoint.cache != nil, let hit = caching?.hit { reply.note(hit) }
+        return reply
+    }
+
+    /// Makes the reply of a command that was done already: the contract's value for a missing payload.
+    @inline(never)
+    private func readNothing<Reader: ResponseReader>(
+        _ response: TransportResponse, _ received: ReceivedResponse, with reader: Reader
+    ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        do throws(ClassifiedError) {
+            let reply = try Classifier.readNothing(response, endpoint, received.redactor, &state.summary, with: reader)
+            noteSuccess()
+            return reply
+        } catch {
+            state.doneAlready = nil
+            fail(FailedAttempt(error, endpoint, state.summary))
+            throw UnreadResponse()
+        }
+    }
+
+    /// Notes a success.
+    ///
+    /// - Parameter opened: a response that is still arriving. It keeps its place at the host, because its connection is in use.
+    /// - Returns: false if the command ends all the same.
+    @inline(never)
+    private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
+        if endpoint.cache != nil, let caching {
+            if received.isFromCache { return succeedFromCache() }
+            keep(received, caching)
+        }
+        observe(.success(received.sent), received.request, received.observed, nil)
+        if let failure = endCarriage() {
+            settle(failure)
+            return false
+        }
+        if let opened, let host = state.host, !hasNoPlace {
+            opened.hold(ConnectionPermit(host, limiter))
+        } else {
+            leaveHost()
+        }
+        endTurn()
+        state.handle(.responded)
+        reportConnectivity()
+        noteSuccess()
+        // An open stream has not succeeded yet.
+        if opened == nil { deposit() }
+        return true
+    }
+
+    /// Notes a response that is a failure.
+    @inline(never)
+    private func fail(_ received: ReceivedResponse, as error: ClassifiedError) {
+        state.summary.retryAfter = RequestedPause.duration(
+            status: received.response.status, received.response.headers, endpoint.service.rateLimit,
+            now: environment.wallTime)
+        if role.isRenewal, let refusal = TokenEndpointError(in: received.response) {
+            state.summary.underlying = refusal
+        }
+        fail(received, FailedAttempt(error, endpoint, state.summary))
+    }
+
+    /// Notes a page that cannot be used, although it was read.
+    @inline(never)
+    private func fail(_ received: ReceivedResponse, with problem: PageError) {
+        state.summary.underlying = problem
+        state.summary.saysCarriedOut = true
+        fail(received, FailedAttempt(.builtIn(.malformed, nil), endpoint, state.summary))
+    }
+
+    private func fail(_ received: ReceivedResponse, _ failure: FailedAttempt) {
+        if let caching { forget(received, caching) }
+        observe(.success(received.sent), received.request, received.observed, failure)
+        settle(failure)
+    }
+
+    /// Takes a response that was found in another way.
+    ///
+    /// - Throws: if it is of another type.
+    private func take<Response: Sendable>(_ found: FoundResponse) throws(UnreadResponse) -> Reply<Response> {
+        guard let value = found.reply.value as? Response else { throw UnreadResponse() }
+        state.handle(.responded)
+        return found.reply.replacing(value: value)
+    }
+}
+
+/// A response that did not become the command's. The loop goes on.
+private struct UnreadResponse: Error {}

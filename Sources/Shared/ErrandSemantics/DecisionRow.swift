@@ -1,0 +1,148 @@
+/// A value in the body that a row of a decision table names.
+public struct BodyMatch: Sendable {
+    /// The keys that lead to the value from the whole body.
+    package let keys: [String]
+    package let text: String
+
+    package init(_ text: String, at keys: [String]) {
+        self.keys = keys
+        self.text = text
+    }
+
+    /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, is this text: a string's content, a number
+    /// as it is spelled, `true` or `false`.
+    public static func text(_ text: String, at path: String) -> BodyMatch {
+        BodyMatch(text, at: path.split(separator: ".").map(String.init))
+    }
+
+    /// Where the value is, with dots between the steps.
+    package var path: String { keys.joined(separator: ".") }
+}
+
+/// The decision table's result for a response.
+package enum Verdict: Sendable, Hashable {
+    /// An error of the contract, by its name.
+    case error(DeclaredName)
+    /// An outcome of the endpoint, by its name.
+    case outcome(DeclaredName)
+
+    /// The name in the contract.
+    package var name: String {
+        switch self {
+        case .error(let name), .outcome(let name): name.description
+        }
+    }
+}
+
+/// One row of a decision table: a condition, and what a response means that fulfills all of it.
+public struct DecisionRow: Sendable {
+    /// The error or the outcome that the response is.
+    package let verdict: Verdict
+    /// Whether the server may have carried out a request with this response, if the contract says so.
+    private let declaredApplied: Applied?
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
+    package let isEndpointSpecific: Bool
+    /// The failures of the transport that match. A row that names one matches no response.
+    package let transport: [TransportFaultKind]
+    /// The statuses that match; nil for any.
+    package let statuses: StatusSet?
+    /// The codes of the envelope that match; nil for any.
+    package let codes: CodeSet?
+    /// The values in the body, all of which must be there.
+    package let body: [BodyMatch]
+    /// The codes of a closed connection that match; nil for a row about something else. A row that has them matches no response.
+    package let close: CloseSet?
+
+    package init(
+        _ verdict: Verdict, _ applied: Applied?, isEndpointSpecific: Bool, _ transport: [TransportFaultKind],
+        _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = [], close: CloseSet? = nil
+    ) {
+        self.close = close
+        self.verdict = verdict
+        declaredApplied = applied
+        self.isEndpointSpecific = isEndpointSpecific
+        self.transport = transport
+        self.statuses = statuses
+        self.codes = codes
+        self.body = body
+    }
+
+    /// A response with this status and this code is the error.
+    ///
+    /// - Parameters:
+    ///   - applied: whether the request may nevertheless have been carried out; nil if the response shows it.
+    ///   - isEndpointSpecific: whether the endpoint itself lists the error.
+    public static func error(
+        _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
+        code: CodeSet? = nil
+    ) -> DecisionRow {
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code)
+    }
+
+    /// A response with these values in its body is the error.
+    public static func error(
+        _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
+        code: CodeSet? = nil,
+        body: [BodyMatch]
+    ) -> DecisionRow {
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code, body)
+    }
+
+    /// A request for which the transport failed in one of these ways ends with the error.
+    public static func error(
+        _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, transport: [TransportFaultKind]
+    ) -> DecisionRow {
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, transport, nil, nil)
+    }
+
+    /// A request on a connection that is closed with one of these codes (RFC 6455 section 7.4) ends with the error.
+    public static func error(
+        _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, close: CloseSet
+    ) -> DecisionRow {
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], nil, nil, close: close)
+    }
+
+    /// A response with this status, this code and these values in its body is the outcome.
+    public static func outcome(
+        _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, body: [BodyMatch] = []
+    ) -> DecisionRow {
+        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, [], status, code, body)
+    }
+
+    /// A request for which the transport failed in one of these ways has the outcome.
+    public static func outcome(_ name: DeclaredName, transport: [TransportFaultKind]) -> DecisionRow {
+        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, transport, nil, nil)
+    }
+
+    /// Whether a response fulfills all of the condition.
+    ///
+    /// - Parameters:
+    ///   - code: the code in the envelope, as text. Empty without one.
+    ///   - bodyHas: whether the body has a value. It is asked only if the rest of the condition is fulfilled.
+    package func matches(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> Bool {
+        Self.takes(status, statuses, code, codes) && isAboutResponse && body.allSatisfy(bodyHas)
+    }
+
+    /// Decides whether a request with this response may have been carried out.
+    package var appliedRule: AppliedRule {
+        AppliedRule(
+            declared: declaredApplied, namesStatus: statuses != nil, namesCode: codes != nil, namesBody: !body.isEmpty)
+    }
+
+    /// Whether a request that the row takes may have been carried out.
+    ///
+    /// - Parameter status: that of the response; nil without one, which stands for the first status that the row names.
+    package func applied(status: Int?, to request: RequestKind) -> Applied {
+        appliedRule.applied(status: status ?? statuses?.ranges.first?.lowerBound, to: request)
+    }
+
+    /// Whether it is about responses, and not about a connection or a transport.
+    package var isAboutResponse: Bool { transport.isEmpty && close == nil }
+
+    /// Whether a row with these statuses and codes takes a response with this status and this code.
+    static func takes(_ status: Int, _ statuses: StatusSet?, _ code: String, _ codes: CodeSet?) -> Bool {
+        if let statuses, !statuses.contains(status) { return false }
+        if let codes, !codes.contains(code) { return false }
+        return true
+    }
+}

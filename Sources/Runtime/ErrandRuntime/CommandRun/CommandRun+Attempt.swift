@@ -41,14 +41,13 @@ extension CommandRun {
     /// - Returns: nil if it failed or was not made, which the state knows then.
     func attempt() async -> ReceivedResponse? {
         state.noteAttempt()
-        finishLogin(nil)
         guard let server = call.server else {
             fail(FailedAttempt(invalid: [CommandExecution.brokenServer(endpoint.service)], endpoint))
             return nil
         }
-        if case .carried(let carrier, _) = role { return await attempt(server, over: carrier) }
+        if let carried = stages.first as? CarrierStage { return await attempt(server, carried) }
         if Task.isCancelled { return abandon(cancelled()) }
-        if endpoint.cache != nil, let received = respondFromCache(server) { return received }
+        if let received = stageResponse({ $0.begin(to: server) }) { return received }
         if let refusal = await passGates(to: server) { return abandon(refusal) }
         if case .recorded(let recorder, _) = role { return await send(recordedBy: recorder) }
         return await send()
@@ -83,7 +82,7 @@ extension CommandRun {
     /// Sends the request, or shares that of an equal read.
     @inline(never)
     func send() async -> ReceivedResponse? {
-        if endpoint.cache != nil, let received = prepareExchange() { return received }
+        if let received = stageResponse({ $0.respondInstead() }) { return received }
         if endpoint.isShared { return await sendShared() }
         return await sendAlone()
     }
@@ -99,8 +98,7 @@ extension CommandRun {
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start)
         let result = await dispatcher.attempt(
-            assembled.request, over: carriage?.transport ?? frameTransport(until: start + limit), limit: limit,
-            turn: turn
+            assembled.request, over: stageTransport(until: start + limit), limit: limit, turn: turn
         ) { [endpoint = call.endpoint] in
             endpoint.isStreamed(by: $0)
         }
@@ -114,7 +112,7 @@ extension CommandRun {
         isRenewed = false
         isSent = true
         state.noteSent(assembled, at: start)
-        if endpoint.cache != nil, let caching, !isShared { caching.exchange?.ask(in: assembled) }
+        if !isShared { for stage in stages { stage.amend(assembled) } }
         assembled.request.command = type(of: call.command)
         assembled.request.needsNewConnection = state.isTransparentRetry || state.isStaleRetry
         if dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
@@ -144,16 +142,16 @@ extension CommandRun {
                 dispatcher.staleRetries.close(for: host)
             }
             noteRateLimit(response)
-            if endpoint.cache != nil, let caching { return complete(response, assembled, observed, caching) }
             if endpoint.effect != .read { invalidate(response, assembled) }
             let redactor = ResponseRedactor(
                 assembled, maximumBodySize: dispatcher.settings.maximumFailureBodySize)
             if endpoint.stream != nil { self.redactor = redactor }
-            return ReceivedResponse(response, to: assembled, redactor, observed)
+            var received: ReceivedResponse? = ReceivedResponse(response, to: assembled, redactor, observed)
+            for stage in stages { received = received.flatMap(stage.take) }
+            return received
         case .failure(let fault):
             state.summary.followed = max(followed, fault.isRedirected ? .open : .none)
             state.isStaleConnection = fault.isStaleConnection
-            if connection != nil, endpoint.effect.isUnsafe { lateSecrets = assembled.secrets }
             if endpoint.effect != .read { invalidate(after: fault, assembled) }
             let failure = state.note(fault)
             observe(result, assembled, observed, failure)
@@ -172,10 +170,28 @@ extension CommandRun {
         call.observation?.end(observed, assembled, result, error: failure?.name, state.summary.evidence)
     }
 
+    /// What sends the request; nil for the dispatcher's transport.
+    @inline(never)
+    private func stageTransport(until end: Duration) -> (any Transport)? {
+        for stage in stages {
+            if let transport = stage.transport(until: end) { return transport }
+        }
+        return nil
+    }
+
+    /// Ends the stages' parts of an attempt. Returns a failure that comes before whatever the attempt has brought.
+    @inline(never)
+    func endAttempt() -> FailedAttempt? {
+        for stage in stages {
+            if let failure = stage.end() { return failure }
+        }
+        return nil
+    }
+
     /// Gives back what the attempt had, and tells the state how it failed.
     @inline(never)
     func settle(_ failed: FailedAttempt) {
-        let failure = endCarriage() ?? failed
+        let failure = endAttempt() ?? failed
         leaveHost()
         endTurn()
         if failure.settles(by: state.summary) {

@@ -4,7 +4,8 @@ extension CommandRun {
     /// - Returns: nil if the command may go. It has a place at its host then, which it must give back.
     @inline(never)
     func passGates(to server: ServerAddress) async -> FailedAttempt? {
-        var hasWaitedForConnection = false
+        // At the gate of a stage.
+        var hasWaited = false
         while true {
             if !isOnline(server) {
                 if call.isLogout, let refusal = await refuseLogout() { return refusal }
@@ -24,14 +25,12 @@ extension CommandRun {
                 // And the network may have gone meanwhile.
                 continue
             }
-            if endpoint.frame != nil {
-                if let invalid = findConnection() { return invalid }
-                if !isConnected(isInTurn: hasWaitedForConnection) {
-                    if let refusal = await passConnection() { return refusal }
-                    hasWaitedForConnection = true
-                    // The session and the network may have changed since.
-                    continue
-                }
+            if let invalid = prepareStages() { return invalid }
+            if let closed = closedStage(isInTurn: hasWaited) {
+                if let refusal = await closed.pass() { return refusal }
+                hasWaited = true
+                // The session and the network may have changed since.
+                continue
             }
             if let invalid = prepare(server) { return invalid }
             if endpoint.isShared, joinSharedAttempt() { return nil }
@@ -39,7 +38,7 @@ extension CommandRun {
                 request = nil
                 if let refusal = await passHost() { return refusal }
                 // The session and the network may have changed since the command came to wait.
-                guard stillMayGo(server, isInTurn: hasWaitedForConnection) else {
+                guard stillMayGo(server, isInTurn: hasWaited) else {
                     leaveHost()
                     continue
                 }
@@ -58,10 +57,25 @@ extension CommandRun {
         }
     }
 
+    /// Gets the stages ready for their gates. Returns a failure if the command can't be sent.
+    @inline(never)
+    private func prepareStages() -> FailedAttempt? {
+        for stage in stages {
+            if let invalid = stage.prepare() { return invalid }
+        }
+        return nil
+    }
+
+    /// The stage at whose gate the command has to wait; nil if it may go.
+    @inline(never)
+    private func closedStage(isInTurn: Bool) -> CommandStage? {
+        stages.first { !$0.isOpen(isInTurn: isInTurn) }
+    }
+
     /// Whether the gates would let the command through now. Takes the grant that there is.
     @inline(never)
     private func stillMayGo(_ server: ServerAddress, isInTurn: Bool) -> Bool {
-        guard probe != nil || isOnline(server), isConnected(isInTurn: isInTurn) else { return false }
+        guard probe != nil || isOnline(server), closedStage(isInTurn: isInTurn) == nil else { return false }
         // It has passed the session's gate in its turn already.
         if case .passed = askSession(isInTurn: false) { return true }
         return false
@@ -284,7 +298,10 @@ extension CommandRun {
     }
 
     /// What bounds the requests beside which the next attempt is made.
-    var limiter: ConcurrencyLimiter { frameLimiter ?? dispatcher.hosts }
+    var limiter: ConcurrencyLimiter {
+        for stage in stages { if let limiter = stage.limiter { return limiter } }
+        return dispatcher.hosts
+    }
 
     /// Whether its requests take no place.
     var hasNoPlace: Bool { role.isCarried || role.isAttachment }

@@ -63,7 +63,7 @@ extension CommandRun {
         let opened = endpoint.stream == nil ? nil : reply.value as? OpenedStream
         guard succeed(received, opened) else { throw UnreadResponse() }
         if received.response.headers["Link"] != nil { reply.locate(at: received.url) }
-        if endpoint.cache != nil, let hit = caching?.hit { reply.note(hit) }
+        if let hit { reply.note(hit) }
         return reply
     }
 
@@ -89,12 +89,10 @@ extension CommandRun {
     /// - Returns: false if the command ends all the same.
     @inline(never)
     private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
-        if endpoint.cache != nil, let caching {
-            if received.isFromCache { return succeedFromCache() }
-            keep(received, caching)
-        }
+        if received.isFromCache { return succeedFromCache() }
+        for stage in stages { stage.keep(received) }
         observe(.success(received.sent), received.request, received.observed, nil)
-        if let failure = endCarriage() {
+        if let failure = endAttempt() {
             settle(failure)
             return false
         }
@@ -109,6 +107,15 @@ extension CommandRun {
         noteSuccess()
         // An open stream has not succeeded yet.
         if opened == nil { deposit() }
+        return true
+    }
+
+    /// Notes a success for which nothing was sent. It shows nothing about the host, and takes nothing from its budget.
+    @inline(never)
+    private func succeedFromCache() -> Bool {
+        payBack()
+        state.handle(.responded)
+        reportConnectivity()
         return true
     }
 
@@ -133,7 +140,7 @@ extension CommandRun {
     }
 
     private func fail(_ received: ReceivedResponse, _ failure: FailedAttempt) {
-        if let caching { forget(received, caching) }
+        for stage in stages { stage.refuse(received) }
         observe(.success(received.sent), received.request, received.observed, failure)
         settle(failure)
     }

@@ -30,14 +30,14 @@ extension CommandRun {
         if place.isJoined {
             endTurn()
         } else {
-            place.attempt.exchange = caching?.exchange
+            for stage in stages { stage.lend(to: place.attempt) }
             make(place.attempt, assembled, limit, host)
         }
         let attempts = dispatcher.sharedAttempts
         let ended = await dispatcher.limit(to: limit) { await attempts.result(at: place) }
         assembled.request.sent = place.attempt.sent
-        // Also the one that has begun the request: whether something has happened meanwhile is noted for the request.
-        caching?.exchange = place.attempt.exchange
+        // Also the command that has begun the request.
+        for stage in stages { stage.join(place.attempt) }
         return finish(
             Dispatcher.named(ended, isCancelled: Task.isCancelled), assembled, observed, since: start)
     }

@@ -31,18 +31,8 @@ final class CommandRun {
     var request: AssembledRequest?
     /// The place at an attempt that equal reads share; nil for an attempt of its own.
     var shared: SharedAttempts.Place?
-    /// What the command has to do with the cache; nil for nothing.
-    var caching: CacheWork?
-    /// The connection that the next attempt, or the last one, travels over; nil over HTTP.
-    var connection: PersistentConnection?
-    /// The requests over a connection whose replies were not waited for; nil without any attempt.
-    var abandoned: AbandonedFrames?
-    /// What must not be printed of a reply that comes after all.
-    var lateSecrets: [String] = []
-    /// The last attempt of a login over a connection, until the session has its token.
-    var login: LoginAttempt?
-    /// The attempt that a carrier makes; nil if the dispatcher's transport makes it.
-    var carriage: CarriedAttempt?
+    /// What it has beside the loop; most commands have nothing.
+    var stages: [CommandStage] = []
     /// Redacts stream elements.
     var redactor: ResponseRedactor?
     /// When the current minute of its responses began, and whether they have brought something new in it.
@@ -67,6 +57,7 @@ final class CommandRun {
         if case .recorded(let recorder, _) = call.role {
             state.note(recorder.earlier, at: dispatcher.environment.time.now)
         }
+        if endpoint.cache != nil || endpoint.frame != nil || role.isCarried { stages = makeStages() }
     }
 
     var endpoint: EndpointDescription { call.endpoint }
@@ -106,7 +97,8 @@ final class CommandRun {
             case .pay(let host, _): pay(host)
             case .pause(let duration, let reason): goOn(unless: await pause(for: duration, reason))
             case .renewSession(let generation): goOn(unless: await renewSession(after: generation))
-            case .useStaleResponse(let stored, let basis): return .response(respond(with: stored, basis))
+            case .useStaleResponse(let stored, let basis):
+                if let received = useStale(stored, basis) { return .response(received) }
             case .logOutLocally(let refusal): return await logOutLocally(insteadOf: refusal)
             case .confirm(let failure): if let found = await confirm(failure) { return .found(found) }
             case .ask(let failure, let maySendAgain): await ask(failure, maySendAgain: maySendAgain)
@@ -133,6 +125,14 @@ final class CommandRun {
     private func pay(_ host: Origin) {
         state.handle(.paid(dispatcher.budget.withdraw(for: host)))
         tellGate()
+    }
+
+    /// The stale response that a stage has found. The step exists only with that stage.
+    @inline(never)
+    private func useStale(_ stored: StoredResponse, _ basis: CacheHit.Basis) -> ReceivedResponse? {
+        if let received = stageResponse({ $0.respond(with: stored, basis) }) { return received }
+        fail(timedOut())
+        return nil
     }
 
     /// Tells the state that an attempt or an open response has failed.
@@ -183,7 +183,8 @@ final class CommandRun {
         facts.isNetworkWatched = dispatcher.connectivity.isWatching
         facts.isSessionOver = session.isOver(membership)
         facts.isLogout = call.isLogout
-        facts.generation = refusableGeneration
+        facts.generation = grant?.generation ?? 0
+        for stage in stages { stage.add(to: &facts) }
         if role.isOrdinary {
             facts.canReplaceSession =
                 endpoint.session != .none && !call.isLogout && !LoginScope.isOpen(for: session)
@@ -198,7 +199,6 @@ final class CommandRun {
         if state.isStaleConnection, let host = state.host {
             facts.isStaleRetryInVain = dispatcher.staleRetries.isOpen(for: host)
         }
-        if endpoint.cache != nil, let caching { facts.stale = staleResponse(caching, at: facts.now) }
         return facts
     }
 
@@ -238,7 +238,7 @@ final class CommandRun {
         payBack()
         endTurn()
         guard isUnconfirmed else { return failure.ending(state.summary) }
-        awaitLateReply()
+        for stage in stages { stage.endUnconfirmed() }
         return .unconfirmed(makeReceipt(failure))
     }
 

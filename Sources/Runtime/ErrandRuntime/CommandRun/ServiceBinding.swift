@@ -164,12 +164,12 @@ extension CommandExecution {
             }
             await session.apply(change, of: self)
             // Before others are told of the end: what they send then is not to wait for this login.
-            run.finishLogin(change.access)
+            run.endLogin(change.access)
             if isOwnLogin { session.noteLogin(ended: self) }
             succeed(command, reply, run)
             return reply
         } catch {
-            run.finishLogin(nil)
+            run.endLogin(nil)
             if isOwnLogin { session.noteLogin(ended: self) }
             throw failure(of: error, command)
         }
@@ -204,10 +204,10 @@ extension CommandExecution {
     @inline(never)
     private func succeed<C: Command>(_ command: C, _ reply: Reply<C.Response>, _ run: CommandRun) {
         noteWrite()
-        if let caching = run.caching { run.invalidateAgain(caching) }
+        for stage in run.stages { stage.succeed() }
         observation?.settle(
             run.state.summary.isOutcome ? .outcome : .success, doneAlready: run.state.doneAlready?.description,
-            cached: run.caching?.hit)
+            cached: run.hit)
         let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .success(reply)) }
     }

@@ -1,16 +1,50 @@
-/// An attempt that a carrier makes, which outlasts the process.
-struct CarriedAttempt {
-    let transport: any Transport
-    /// The earlier attempt that it continues; nil for a new one.
-    let earlier: EarlierAttempt?
-    /// The watch for the end of the login.
-    let watch: Int?
+/// What a command has to do with a carrier, which outlasts the process.
+final class CarrierStage: CommandStage {
+    let carrier: any CommandCarrier
+    /// The attempt under way; nil without any.
+    private var attempt: CarriedAttempt?
+
+    /// An attempt that the carrier makes.
+    struct CarriedAttempt {
+        let transport: any Transport
+        /// The earlier attempt that it continues; nil for a new one.
+        let earlier: EarlierAttempt?
+        /// The watch for the end of the login.
+        let watch: Int?
+    }
+
+    init(of run: CommandRun, _ carrier: any CommandCarrier) {
+        self.carrier = carrier
+        super.init(of: run)
+    }
+
+    /// Takes up an attempt.
+    ///
+    /// - Parameter earlier: the attempt of an earlier process that it continues; nil for a new one.
+    func begin(over transport: any Transport, continuing earlier: EarlierAttempt?) {
+        let carrier = carrier
+        // The end of the login cancels the attempt, so no other user gets its result.
+        let watch = run.session.watch(run.membership) { carrier.cancel() }
+        attempt = CarriedAttempt(transport: transport, earlier: earlier, watch: watch)
+    }
+
+    override func transport(until end: Duration) -> (any Transport)? { attempt?.transport }
+
+    /// Ends the attempt. Returns a failure if the login of the command is over, whatever the attempt has brought.
+    override func end() -> FailedAttempt? {
+        guard let attempt else { return nil }
+        self.attempt = nil
+        run.session.unwatch(attempt.watch)
+        if let earlier = attempt.earlier, !earlier.mayRepeat { run.state.isBodyConsumed = true }
+        return run.session.isOver(run.membership) ? run.outlived() : nil
+    }
 }
 
 extension CommandRun {
     /// Makes one attempt with a carrier that outlasts the process, or continues an attempt of an earlier process. Interceptors see an
     /// attempt only in the process that made it.
-    func attempt(_ server: ServerAddress, over carrier: any CommandCarrier) async -> ReceivedResponse? {
+    func attempt(_ server: ServerAddress, _ stage: CarrierStage) async -> ReceivedResponse? {
+        let carrier = stage.carrier
         guard endpoint.frame == nil else {
             let broken = BrokenField(
                 name: "connection", reason: "does not outlast the app, so send the command with `send`")
@@ -37,22 +71,8 @@ extension CommandRun {
         guard timeLimit > .zero else { return abandon(timedOut()) }
         // The system follows redirects by itself. Those that it leaves are responses.
         request?.request.maximumRedirects = 0
-        // The end of the login cancels the attempt, so no other user gets its result.
-        let watch = session.watch(membership) { carrier.cancel() }
-        carriage = CarriedAttempt(transport: transport, earlier: earlier, watch: watch)
+        stage.begin(over: transport, continuing: earlier)
         return await send()
-    }
-
-    /// Ends an attempt that a carrier has made.
-    ///
-    /// - Returns: the failure if the login of the command is over, whatever the attempt has brought.
-    @inline(never)
-    func endCarriage() -> FailedAttempt? {
-        guard let carriage else { return nil }
-        self.carriage = nil
-        session.unwatch(carriage.watch)
-        if let earlier = carriage.earlier, !earlier.mayRepeat { state.isBodyConsumed = true }
-        return session.isOver(membership) ? outlived() : nil
     }
 
     /// The failure of a command whose login is over, although the server may have carried out the command.

@@ -98,6 +98,8 @@ verify: reliability fuzz diff-proof
 	@scripts/check reference-pages
 	@ERRAND_EXAMPLES=own scripts/examples
 	@scripts/check threads
+	@scripts/check plugins --all
+	@scripts/check apple --planted
 	@scripts/check artifact-bundle
 	@Benchmarks/run
 

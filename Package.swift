@@ -148,13 +148,14 @@ let wings: [Target] = [
         commandLine),
 
     target("Runtime/ErrandRuntime", uses: "ErrandJSON ErrandPatterns ErrandSemantics"),  // from a command to its result
+    target("Runtime/ErrandDurable", uses: "ErrandRuntime"),  // commands that outlast the process
     target("Runtime/ErrandClient", uses: "ErrandRuntime ErrandJSON ErrandSemantics"),  // what an app sees of it
     target("Runtime/ErrandDigests", uses: "ErrandRuntime", digests),  // signatures and checksums
     target("Runtime/ErrandXML", uses: "ErrandRuntime ErrandJSON"),  // documents in XML, with the system's parser
-    target("Runtime/ErrandOutbox", uses: "ErrandRuntime", outbox),  // the store of durable commands
+    target("Runtime/ErrandOutbox", uses: "ErrandDurable ErrandRuntime", outbox),  // the store of durable commands
     target("Runtime/ErrandObservability", uses: "ErrandRuntime", observability),  // commands in log, metrics and traces
     // what is shown of everything that goes wrong: the decisions, and adapters for SwiftUI, UIKit and AppKit
-    target("Runtime/ErrandUI", uses: "ErrandClient ErrandRuntime", excludes: ["Texts/Errand.xcstrings"]),
+    target("Runtime/ErrandUI", uses: "ErrandClient ErrandDurable ErrandRuntime", excludes: ["Texts/Errand.xcstrings"]),
 
     // zlib: on Linux without its headers, loaded when the first body is compressed
     target(
@@ -183,7 +184,8 @@ let wings: [Target] = [
 // MARK: Outside the wings
 
 let clients = [
-    client("Auth", uses: "ErrandDigests"), client("Bank"), client("Conversations"), client("Friends"),
+    client("Auth", uses: "ErrandDigests"), client("Bank"), client("Conversations", uses: "ErrandDurable"),
+    client("Friends"),
     client("Live", uses: "ErrandDigests"), client("Presence"), client("Video", uses: "ErrandXML"),
 ]
 let everyClient = clients.map(\.name).joined(separator: " ")
@@ -200,7 +202,7 @@ let plugins = [
 let used = [
     program(
         "BankDemo", in: "Examples/Demo",
-        uses: "BankClient ConversationsClient PresenceClient VideoClient ErrandUI ErrandTesting "
+        uses: "BankClient ConversationsClient PresenceClient VideoClient ErrandDurable ErrandUI ErrandTesting "
             + "ErrandTransportConformance TestServices"),
     // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
     .target(
@@ -217,7 +219,7 @@ let used = [
     target("TestCertificates", in: "Tests/Support", uses: "ErrandRuntime ErrandTransportConformance TestProxy"),
     target("TestShelf", in: "Tests/Support", uses: "ErrandRuntime"),  // a list that can be walked in each way
     // the client of a contract that uses everything; one with conformances; one of an imported document
-    client("Everything", in: "Tests/Support/GeneratedFixture/wanted", uses: "ErrandDigests ErrandXML"),
+    client("Everything", in: "Tests/Support/GeneratedFixture/wanted", uses: "ErrandDigests ErrandXML ErrandDurable"),
     client("Notes", in: "Tests/SwiftEmitterTests/Cases/conformances/wanted"),
     client("Jobs", in: "Tests/OpenAPITests/Import/Cases/jobs/wanted"),
     // a process that shares a session with the tests; texts in the language of the environment; a race to report
@@ -256,10 +258,10 @@ let testUses: KeyValuePairs = [
         + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML TestSeeds "
         + "TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
-    "ErrandRuntime": "ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting BankClient "
+    "ErrandRuntime": "ErrandDurable ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting BankClient "
         + "ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",
     "ErrandXML": "ErrandRuntime ErrandJSON TestPrograms TestSeeds", "ErrandDigests": "ErrandRuntime",
-    "ErrandUI": "ScreenModels ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient VideoClient "
+    "ErrandUI": "ScreenModels ErrandDurable ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient VideoClient "
         + "TestSeeds",
     "ErrandCompression": "ErrandRuntime ErrandTransport ErrandURLSession TestSeeds",
     "ErrandCurl": "ErrandTransport ErrandTransportConformance BankClient TestCertificates TestPrograms TestProxy",
@@ -270,7 +272,7 @@ let testUses: KeyValuePairs = [
     "GeneratedFixture": "ErrandRuntime ErrandJSON ErrandURLSession ErrandTransportConformance EverythingClient "
         + "NotesClient",
     // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
-    "Reliability": "ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient JobsClient "
+    "Reliability": "ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient JobsClient "
         + "PresenceClient TestServices TestShelf TestSeeds",
     // all of it together, over sockets
     "GeneratedClient": "TestServices ErrandURLSession ErrandDigests ErrandStubs ErrandTesting SessionSharer "
@@ -300,7 +302,7 @@ if let prebuiltTool { for plugin in plugins { plugin.dependencies = [.target(nam
 
 let libraries = words(
     "ErrandJSON ErrandTransport ErrandURLSession ErrandCurl ErrandDigests ErrandCompression ErrandXML "
-        + "ErrandObservability ErrandAsyncHTTPClient ErrandWebSocket ErrandOutbox ErrandUI ErrandStubs ErrandTesting "
+        + "ErrandObservability ErrandAsyncHTTPClient ErrandWebSocket ErrandDurable ErrandOutbox ErrandUI ErrandStubs ErrandTesting "
         + "ErrandTestServer ErrandTransportConformance " + everyClient)
 
 let package = Package(

@@ -78,9 +78,15 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]),
     // two contenders with the same work, measured in turns
     .target(name: "MeasuredTurns"),
-    // the program that `instruction-count` runs under callgrind
+    // the program that `gate` runs under callgrind
     .executableTarget(
-        name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank", "SyntheticProjects"]),
+        name: "InstructionCount",
+        dependencies: [
+            "CHeapUsage", "FeedClient", "FeedDocuments", "FlowClient", "InstantBank", "SyntheticProjects",
+            .product(name: "BankClient", package: "errand"), .product(name: "ErrandRuntime", package: "errand"),
+        ]),
+    // an app with a client of ten endpoints, whose size is what the runtime costs
+    .executableTarget(name: "PlainApp", dependencies: [.product(name: "BankClient", package: "errand")]),
     // figures with their goals, as text and as Markdown
     .target(name: "FigureTables"),
     // seeded documents of the contract `feed`
@@ -99,6 +105,8 @@ var targets: [Target] = [
         ],
         path: "generated/Flow"
     ),
+    // what malloc has given out, on Linux
+    .target(name: "CHeapUsage"),
     // counts calls of malloc, on Linux
     .target(name: "CAllocationCount"),
 ]
@@ -128,6 +136,7 @@ if !hasAsyncHTTPClient {
             dependencies: [
                 "FigureTables", "MeasuredTurns",
                 .product(name: "ErrandRuntime", package: "errand"),
+                .product(name: "ErrandDurable", package: "errand"),
                 .product(name: "ErrandOutbox", package: "errand"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

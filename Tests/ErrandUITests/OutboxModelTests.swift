@@ -1,4 +1,5 @@
 import ConversationsClient
+import ErrandDurable
 import ErrandRuntime
 import ErrandTesting
 import Foundation

@@ -56,6 +56,7 @@ let package = Package(
             name: "OutboxTests",
             dependencies: [
                 "OutboxSender",
+                .product(name: "ErrandDurable", package: "errand"),
                 .product(name: "ErrandOutbox", package: "errand"),
                 .product(name: "ErrandRuntime", package: "errand"),
                 .product(name: "ErrandTransportConformance", package: "errand"),
@@ -66,6 +67,7 @@ let package = Package(
         .executableTarget(
             name: "OutboxSender",
             dependencies: [
+                .product(name: "ErrandDurable", package: "errand"),
                 .product(name: "ErrandOutbox", package: "errand"),
                 .product(name: "ErrandRuntime", package: "errand"),
                 .product(name: "ErrandTransport", package: "errand"),

@@ -1,3 +1,4 @@
+import ErrandDurable
 import ErrandRuntime
 
 /// A service with a command of each kind. All of them require a session, except for those that say otherwise.

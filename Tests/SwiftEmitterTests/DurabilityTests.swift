@@ -22,8 +22,8 @@ import Testing
 
     @Test func theCommandAndItsClientSayIt() throws {
         let text = try EmittedContract(EmittedContract.contract("\(Self.types)endpoints:\n  \(Self.endpoint)\n")).text
-        #expect(text.contains("nonisolated extension Shop.Tell: ErrandRuntime.DurableCommand {"))
-        #expect(text.contains("nonisolated extension Shop: ErrandRuntime.DurableClient {"))
+        #expect(text.contains("nonisolated extension Shop.Tell: ErrandDurable.DurableCommand {"))
+        #expect(text.contains("nonisolated extension Shop: ErrandDurable.DurableClient {"))
         #expect(text.contains("[Shop.Tell.self]"))
     }
 

@@ -9,6 +9,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+#if canImport(ErrandDurable)
+public import ErrandDurable
+#else
+#error("durable commands need the product ErrandDurable of the package errand: add it to this target's dependencies")
+#endif
+
 /// A messenger. The category of a failure decides whether the user can try again, close the message, or log in.
 nonisolated public struct Conversations: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
@@ -132,9 +138,9 @@ nonisolated public struct Conversations: ServiceClient {
     }
 }
 
-nonisolated extension Conversations: ErrandRuntime.DurableClient {
+nonisolated extension Conversations: ErrandDurable.DurableClient {
     /// The commands that an outbox can keep.
-    public static var durableCommands: [any ErrandRuntime.DurableCommand.Type] {
+    public static var durableCommands: [any ErrandDurable.DurableCommand.Type] {
         [Conversations.SendMessage.self]
     }
 }

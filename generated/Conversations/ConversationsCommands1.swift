@@ -7,6 +7,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+#if canImport(ErrandDurable)
+public import ErrandDurable
+#else
+#error("durable commands need the product ErrandDurable of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Conversations {
     /// Starts a session.
     /// `sessionExpired` cannot occur without a session.
@@ -1075,9 +1081,9 @@ nonisolated extension Conversations.LogIn: LoginCommand {
 
 nonisolated extension Conversations.LogOut: LogoutCommand {}
 
-nonisolated extension Conversations.SendMessage: ErrandRuntime.DurableCommand {
-    public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(
+nonisolated extension Conversations.SendMessage: ErrandDurable.DurableCommand {
+    public static var durability: ErrandDurable.Durability {
+        ErrandDurable.Durability(
             fingerprint: "7e8ec3f3932b7de8 6e86341235c63c4a 9b02298c 610397b7 df1bc5cc",
             lifetime: .seconds(172800),
             lane: "messages"

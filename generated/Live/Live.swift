@@ -6,7 +6,7 @@ public import ErrandRuntime
 #if canImport(ErrandDigests)
 internal import ErrandDigests
 #else
-#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
+#error("digests need the product ErrandDigests of the package errand: add it to this target's dependencies")
 #endif
 
 /// Live rooms of an old server. Every response is a 200, and its code is the real result.

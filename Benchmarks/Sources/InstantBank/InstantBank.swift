@@ -31,3 +31,15 @@ public enum InstantBank {
         return transfer.confirmation
     }
 }
+
+/// A network that is unavailable until the benchmark makes it available.
+public final class SwitchedNetwork: PathMonitor {
+    private let stream: AsyncStream<NetworkPath>
+    private let continuation: AsyncStream<NetworkPath>.Continuation
+
+    public init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    public var current: NetworkPath { .unsatisfied }
+    public func paths() -> AsyncStream<NetworkPath> { stream }
+    public func comeBack() { continuation.yield(.satisfied) }
+}

@@ -1,3 +1,4 @@
+import ErrandDurable
 import ErrandRuntime
 import Foundation
 

@@ -25,15 +25,3 @@ struct PipelineBenchmark {
         }
     }
 }
-
-/// A network that is unavailable until the benchmark makes it available.
-final class SwitchedNetwork: PathMonitor {
-    private let stream: AsyncStream<NetworkPath>
-    private let continuation: AsyncStream<NetworkPath>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    var current: NetworkPath { .unsatisfied }
-    func paths() -> AsyncStream<NetworkPath> { stream }
-    func comeBack() { continuation.yield(.satisfied) }
-}

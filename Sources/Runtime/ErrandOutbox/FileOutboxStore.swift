@@ -1,4 +1,5 @@
 #if Outbox
+@_exported public import ErrandDurable
 public import ErrandRuntime
 import Foundation
 import GRDB

@@ -1,4 +1,5 @@
 #if Outbox
+import ErrandDurable
 import ErrandRuntime
 import GRDB
 import GRDBSQLite

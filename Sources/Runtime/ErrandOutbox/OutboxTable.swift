@@ -1,4 +1,5 @@
 #if Outbox
+import ErrandDurable
 import ErrandRuntime
 import Foundation
 import GRDB

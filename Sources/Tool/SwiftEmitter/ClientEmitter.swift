@@ -49,7 +49,8 @@ package struct ClientEmitter: Sendable {
             for endpoint in context.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
         }
         imports.runtime = false
-        imports.digests = context.contract.signing != nil
+        if context.contract.signing != nil { imports.products.insert(.digests) }
+        if context.contract.endpoints.contains(where: { $0.durable != nil }) { imports.products.insert(.durable) }
         let input = ClientPlan(context).input(imports: imports.input(context))
         return file("", context, catalog.render(input, with: "client"))
     }
@@ -147,8 +148,9 @@ package struct ClientEmitter: Sendable {
             CommandPlan.addImports(of: endpoint, context, to: &imports)
         }
         input.groups = groups.inputs(beginningWith: endpoints, imports: &imports)
-        imports.digests = endpoints.contains { $0.checksum != nil }
-        imports.xml = endpoints.contains(where: \.usesXML)
+        if endpoints.contains(where: { $0.checksum != nil }) { imports.products.insert(.digests) }
+        if endpoints.contains(where: \.usesXML) { imports.products.insert(.xml) }
+        if endpoints.contains(where: { $0.durable != nil }) { imports.products.insert(.durable) }
         input.sessions = SessionPlan(context).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(context).inputs(of: endpoints)
         input.durables = DurabilityPlan(context).inputs(of: endpoints)

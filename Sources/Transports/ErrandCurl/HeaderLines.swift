@@ -9,34 +9,37 @@ struct HeaderLines: Sendable {
 
     /// Nil if a header is invalid: its name isn't a header name, or its value contains a line break.
     init?(_ request: TransportRequest) {
-        var names: Set<String> = []
+        // libcurl adds these by itself, which an empty line prevents.
+        var missing = ["Expect", "Content-Type"]
         for field in request.headers.fields {
             guard Self.isName(field.name), !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
                 return nil
             }
-            let name = field.name.lowercased()
-            names.insert(name)
-            switch name {
-            case "accept-encoding": acceptedEncodings = field.value
-            // libcurl frames the body itself, because it knows what it sends.
-            case "content-length", "transfer-encoding": continue
-            default:
+            if HTTPHeaders.isEqual(field.name, "Accept-Encoding") {
+                acceptedEncodings = field.value
+            } else if !Self.isFraming(field.name) {
+                missing.removeAll { HTTPHeaders.isEqual(field.name, $0) }
                 // libcurl takes a header with a value of blanks for one to leave out. In the form with a semicolon, it sends a
                 // header without a value.
                 let value = HTTPHeaders.trimmed(field.value)
-                lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+                lines.append(value.isEmpty ? field.name + ";" : field.name + ": " + value)
             }
         }
-        // This removes the headers that libcurl adds by itself.
-        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) { lines.append("\(name):") }
+        for name in missing { lines.append(name + ":") }
+    }
+
+    /// libcurl frames the body itself, because it knows what it sends.
+    private static func isFraming(_ name: String) -> Bool {
+        HTTPHeaders.isEqual(name, "Content-Length") || HTTPHeaders.isEqual(name, "Transfer-Encoding")
     }
 
     /// RFC 9110 section 5.6.2.
     private static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0 < 0x80 && nameBytes[Int($0)] }
+    }
+
+    private static let nameBytes = (UInt8.min..<0x80).map { byte in
+        byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
     }
 }
 

@@ -23,7 +23,7 @@ final class Transfer {
     private var addressList: UnsafeMutableRawPointer?
     private(set) var headerSize = 0
     /// The lines of the last header, as they came.
-    private var fields: [HTTPHeaders.Field] = []
+    private var fields = ResponseFields()
     private var isHeadComplete = false
     private var isOversized = false
     /// Whether the announced length of the body is invalid.
@@ -235,18 +235,7 @@ final class Transfer {
         }
         // Trailers are ignored.
         if isHeadComplete { return bytes.count }
-        var line = String(decoding: bytes, as: UTF8.self)[...]
-        while line.last?.isNewline == true { line.removeLast() }
-        if line.isEmpty { return endHead() ? bytes.count : -1 }
-        if line.hasPrefix("HTTP/") {
-            fields = []
-        } else if line.first == " " || line.first == "\t", let last = fields.popLast() {
-            // The line continues a folded value (RFC 9112 section 5.2).
-            let rest = line.drop { $0 == " " || $0 == "\t" }
-            fields.append(HTTPHeaders.Field(last.name, last.value + " " + rest))
-        } else if let colon = line.firstIndex(of: ":") {
-            fields.append(HTTPHeaders.Field(String(line[..<colon]), String(line[line.index(after: colon)...])))
-        }
+        guard fields.take(bytes) else { return endHead() ? bytes.count : -1 }
         return bytes.count
     }
 
@@ -254,7 +243,7 @@ final class Transfer {
 
     private func response(body: [UInt8]) -> TransportResponse {
         TransportResponse(
-            status: status, headers: HTTPHeaders(fields), body: body, isReusedConnection: isReused == true)
+            status: status, headers: HTTPHeaders(fields.all), body: body, isReusedConnection: isReused == true)
     }
 
     private var isOverHTTP2: Bool {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// The form of a command's inputs in a store.

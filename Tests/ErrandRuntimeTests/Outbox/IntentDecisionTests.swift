@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// What becomes of a durable command after a run without a success.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// The outbox waits for the tokens of its user. A login that has expired is not enough.

@@ -2,6 +2,7 @@ import Foundation
 import TestSeeds
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// Promise 17: a command leaves the outbox only when it was carried out, when the service has refused it, when its lifetime is over, or

@@ -2,6 +2,7 @@ import Foundation
 import TestSeeds
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// The promises of the outbox, with a network that loses requests and responses, users who come and go, and processes that end at any

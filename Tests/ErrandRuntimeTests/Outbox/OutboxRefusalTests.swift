@@ -4,6 +4,7 @@ import ErrandURLSession
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// An outbox gives a command up when the service has refused it, and for no other failure.

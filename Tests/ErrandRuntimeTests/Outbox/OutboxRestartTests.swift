@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// What the next process does with the commands of one that has ended.

@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// A command that the queue finds in the store before its own submission has added it.

@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// What an outbox does with commands, in one process and in the next.

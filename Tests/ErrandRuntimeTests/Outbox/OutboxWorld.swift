@@ -1,6 +1,7 @@
 import ErrandTesting
 import Foundation
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// A device with a store that outlasts processes, a server that remembers, and one process of the app after another.

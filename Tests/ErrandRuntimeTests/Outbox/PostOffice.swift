@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import ErrandDurable
 @testable import ErrandRuntime
 
 /// A service whose commands are durable, one for each effect.

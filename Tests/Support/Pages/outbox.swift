@@ -1,3 +1,4 @@
+import ErrandDurable
 import ErrandRuntime
 
 let chat = Chat()

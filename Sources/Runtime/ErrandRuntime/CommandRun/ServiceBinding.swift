@@ -9,7 +9,7 @@ public struct ServiceBinding: Sendable {
     /// Asked about incidents before the dispatcher's responder, the last one first.
     var responders: [ResponderLevel] = []
     /// The caller's settings for its own commands.
-    var options = CommandOptions()
+    package var options = CommandOptions()
 
     /// - Parameters:
     ///   - service: what the contract says about the service.

@@ -14,10 +14,10 @@ public final class Dispatcher: Sendable {
     /// Nil without observers.
     let observers: ObserverList?
     let settings: DispatcherSettings
-    let environment: DispatcherEnvironment
+    package let environment: DispatcherEnvironment
     let budget: RetryTokens
     let staleRetries = StaleRetryBreaker()
-    let timeLimits: TimeLimits
+    package let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
     let hosts: ConcurrencyLimiter
     let rateLimits = RateLimitGate()

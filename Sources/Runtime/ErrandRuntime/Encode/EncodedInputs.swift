@@ -3,29 +3,29 @@
 ///
 /// The form in a store is `{"version":1,"path":"/messages","query":"","headers":["X-Room","7",""],"body":"json","type":"application/json",`
 /// `"bytes":"…"}`.
-struct EncodedInputs: Sendable {
-    var path = ""
+package struct EncodedInputs: Sendable {
+    package var path = ""
     var printedPath: String?
     /// A URL in the place of server and path.
-    var url: String?
+    package var url: String?
     var isURLSensitive = false
     /// `name=value` pairs, encoded.
-    var query = ""
+    package var query = ""
     var printedQuery: String?
-    var headers: [HTTPHeaders.Field] = []
-    var body: EncodedBody?
+    package var headers: [HTTPHeaders.Field] = []
+    package var body: EncodedBody?
     /// What a signature covers, as names and values in turn.
     var parameters: [String] = []
     /// The texts that must not be printed.
     var secrets: [String] = []
     /// Whether there are secrets, also those that are too large for `secrets`. A store doesn't keep it.
-    var isSensitive = false
+    package var isSensitive = false
     /// The kept inputs of the read that confirms the command; nil without one.
     var confirmation: [UInt8]?
 }
 
 /// A body of a command's own inputs, to which fields may still be added.
-struct EncodedBody: Sendable, Equatable {
+package struct EncodedBody: Sendable, Equatable {
     /// How the body was written.
     enum Form: String, Sendable {
         /// Fields of a JSON object.
@@ -43,7 +43,7 @@ struct EncodedBody: Sendable, Equatable {
     let form: Form
     /// The media type; the boundary of a multipart body.
     let type: String
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 }
 
 extension EncodedInputs {
@@ -55,7 +55,7 @@ extension EncodedInputs {
     private static let keys = JSONKeys(names, optional: Array(names.dropFirst()))
 
     /// Reads inputs from a store; nil if the bytes aren't inputs of this version.
-    init?(kept bytes: [UInt8]) {
+    package init?(kept bytes: [UInt8]) {
         guard let inputs = try? JSON.scan(bytes, { (reader: inout JSONReader) in Self.read(&reader) }) else {
             return nil
         }
@@ -63,7 +63,7 @@ extension EncodedInputs {
     }
 
     /// The bytes for a store.
-    var keptBytes: [UInt8]? {
+    package var keptBytes: [UInt8]? {
         try? JSON.bytes { (writer: inout JSONWriter) in
             writer.beginObject()
             writer.key("version")

@@ -253,8 +253,8 @@ struct RequestLimits {
 }
 
 /// Why a command cannot be sent as it is.
-struct InvalidRequest: Error {
-    let broken: [BrokenField]
+package struct InvalidRequest: Error {
+    package let broken: [BrokenField]
 }
 
 extension AttemptSummary {

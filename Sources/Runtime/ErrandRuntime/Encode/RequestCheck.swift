@@ -2,9 +2,9 @@
 /// absent. A broken field is remembered by name, never by value, and the command fails as
 /// `invalidRequest` before anything is sent.
 public struct RequestCheck {
-    private(set) var broken: [BrokenField] = []
+    package private(set) var broken: [BrokenField] = []
 
-    init() {}
+    package init() {}
 
     /// A number that must lie in a range.
     public mutating func range<Value: Comparable, Range: RangeExpression>(

@@ -7,9 +7,9 @@ import Foundation
 /// Everything by which one run could differ from another: time, chance, and the start of tasks. With
 /// all three replaced, a run can be repeated exactly.
 public struct DispatcherEnvironment: Sendable {
-    let time: Timekeeper
-    let wallTime: @Sendable () -> Date
-    let chance: RandomSource
+    package let time: Timekeeper
+    package let wallTime: @Sendable () -> Date
+    package let chance: RandomSource
     let start: TaskStarter
 
     /// Starts a task that isn't a child of the caller's, and returns it, so that it can be waited for or cancelled.
@@ -37,7 +37,7 @@ public struct DispatcherEnvironment: Sendable {
 
     /// Starts a task that works for many commands. It inherits neither the priority nor the task-local values of the command
     /// that starts it.
-    func startDetached(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    package func startDetached(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         isTaskStarterOwn ? start(operation) : Task.detached(operation: operation)
     }
 
@@ -63,7 +63,7 @@ public struct DispatcherEnvironment: Sendable {
 }
 
 /// A clock with its type erased. Moments count from when the value was made.
-struct Timekeeper: Sendable {
+package struct Timekeeper: Sendable {
     private let elapsed: @Sendable () -> Duration
     /// Waits until a moment.
     private let wait: @Sendable (Duration) async throws -> Void
@@ -75,7 +75,7 @@ struct Timekeeper: Sendable {
     }
 
     /// How much time has passed since this was made.
-    var now: Duration { elapsed() }
+    package var now: Duration { elapsed() }
 
     /// Waits. False if the task was cancelled meanwhile.
     func sleep(for duration: Duration) async -> Bool { await sleep(until: now + duration) }
@@ -92,7 +92,7 @@ struct Timekeeper: Sendable {
 }
 
 /// The random numbers of a dispatcher, drawn by one caller at a time.
-final class RandomSource: Sendable {
+package final class RandomSource: Sendable {
     private let generator: LockedState<any RandomNumberGenerator & Sendable>
 
     init(_ generator: some RandomNumberGenerator & Sendable) {
@@ -104,12 +104,12 @@ final class RandomSource: Sendable {
     }
 
     /// At least 0 and below 1.
-    func fraction() -> Double {
+    package func fraction() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// A random UUID (RFC 9562 section 5.4).
-    func uuid() -> UUID {
+    package func uuid() -> UUID {
         let (high, low) = generator.withLock { ($0.next(), $0.next()) }
         func byte(_ index: UInt64) -> UInt8 {
             UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (56 - (index % 8) * 8))
@@ -147,11 +147,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 extension DispatcherEnvironment {
     /// By how much the device's date may be set back, in seconds, as a correction does. The time that has passed may be longer by so much
     /// than the dates say.
-    static let setback = 60.0
+    package static let setback = 60.0
 
     /// How long ago a time was at most, in seconds since 1970. A time that lies farther in the future than a correction explains counts
     /// as long ago, because the device's date was changed.
-    func age(since moment: Double) -> Duration {
+    package func age(since moment: Double) -> Duration {
         let age = wallTime().timeIntervalSince1970 - moment + Self.setback
         return age >= 0 && age < 1e9 ? .seconds(age) : .seconds(1_000_000_000)
     }

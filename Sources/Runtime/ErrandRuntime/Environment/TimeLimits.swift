@@ -1,8 +1,8 @@
 /// Ends what takes longer than it may. One task sleeps for all time limits: a timer for each would cost more than
 /// everything else that the pipeline does.
-final class TimeLimits: Sendable {
+package final class TimeLimits: Sendable {
     /// Called once, when the time is over. It must not take long: all other limits wait for it.
-    typealias Action = @Sendable () -> Void
+    package typealias Action = @Sendable () -> Void
 
     private struct State {
         /// The actions of the limits that are still set.
@@ -29,7 +29,7 @@ final class TimeLimits: Sendable {
     deinit { for watcher in state.withLock({ $0.watchers.values }) { watcher.cancel() } }
 
     /// Sets a limit, and returns the number by which it can be dropped.
-    func set(at moment: Duration, _ action: @escaping Action) -> Int {
+    package func set(at moment: Duration, _ action: @escaping Action) -> Int {
         let (id, isFirst) = state.withLock { state in
             state.nextID += 1
             state.actions[state.nextID] = action
@@ -55,7 +55,7 @@ final class TimeLimits: Sendable {
 
     /// Drops a limit. False if its action was called already, or is about to be.
     @discardableResult
-    func drop(_ id: Int) -> Bool {
+    package func drop(_ id: Int) -> Bool {
         state.withLock { state in
             guard state.actions.removeValue(forKey: id) != nil else { return false }
             if state.limits.count > 64, state.limits.count > 2 * state.actions.count {

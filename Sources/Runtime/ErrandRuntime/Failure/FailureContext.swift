@@ -91,7 +91,7 @@ public struct FailureContext: Sendable {
     /// Whether the response says that the request wasn't carried out. For a read, `applied` doesn't tell.
     var saysNever: Bool { facts.saysNever }
     /// Whether the service itself has refused the command, and not the device, the network or a server in between.
-    var isRefusal: Bool { facts.isRefusal }
+    package var isRefusal: Bool { facts.isRefusal }
     /// The text for people: the app's (`DispatcherSettings.localize`), else the contract's, else the server's, else a
     /// default.
     public var message: String { facts.message }

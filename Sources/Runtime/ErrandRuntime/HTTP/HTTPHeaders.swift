@@ -87,7 +87,8 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         value.utf8.first.map(isPadding) ?? false || value.utf8.last.map(isPadding) ?? false
     }
 
-    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    /// Whether it is a space or a tab.
+    package static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte

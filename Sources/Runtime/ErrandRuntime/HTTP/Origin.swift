@@ -9,31 +9,60 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The origin of an absolute http or https URL; nil for anything else, and for a URL with a
     /// user and password, or with bytes that no URL may hold (RFC 3986 section 2).
     public init?(_ url: String) {
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }) else { return nil }
-        let lower = url.lowercased()
-        let defaultPort: Int
-        if lower.hasPrefix("https://") {
-            (scheme, defaultPort) = ("https", 443)
-        } else if lower.hasPrefix("http://") {
-            (scheme, defaultPort) = ("http", 80)
+        var url = url
+        guard let parts = url.withUTF8(Self.read) else { return nil }
+        (scheme, host, port) = parts
+    }
+
+    /// Reads bytes and no characters, since each request has an origin.
+    private static func read(_ url: UnsafeBufferPointer<UInt8>) -> (scheme: String, host: String, port: Int)? {
+        guard url.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        let scheme: String
+        let usualPort: Int
+        if begins(url, with: "https://") {
+            (scheme, usualPort) = ("https", 443)
+        } else if begins(url, with: "http://") {
+            (scheme, usualPort) = ("http", 80)
         } else {
             return nil
         }
-        let authority = lower.dropFirst(scheme.count + 3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.contains("@") else { return nil }
-        let bracket = authority.lastIndex(of: "]")
-        let colon = authority.lastIndex(of: ":").flatMap { colon in
+        let authority = url.dropFirst(scheme.utf8.count + 3).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard !authority.contains(UInt8(ascii: "@")) else { return nil }
+        let bracket = authority.lastIndex(of: UInt8(ascii: "]"))
+        let colon = authority.lastIndex(of: UInt8(ascii: ":")).flatMap { colon in
             bracket.map { colon > $0 } ?? true ? colon : nil
         }
-        host = String(authority[..<(colon ?? authority.endIndex)])
+        let host = authority[..<(colon ?? authority.endIndex)]
+        if host.isEmpty || bracket == nil && host.contains(UInt8(ascii: ":")) { return nil }
+        var port = usualPort
         if let colon {
-            let digits = authority[authority.index(after: colon)...]
-            guard let number = Int(digits), (1...65535).contains(number) else { return nil }
+            guard let number = Self.port(authority[(colon + 1)...]) else { return nil }
             port = number
-        } else {
-            port = defaultPort
         }
-        if host.isEmpty || (bracket == nil && host.contains(":")) { return nil }
+        let lower = String(unsafeUninitializedCapacity: host.count) { text in
+            for (index, byte) in host.enumerated() { text[index] = lowercase(byte) }
+            return host.count
+        }
+        return (scheme, lower, port)
+    }
+
+    private static func begins(_ url: UnsafeBufferPointer<UInt8>, with scheme: StaticString) -> Bool {
+        url.count >= scheme.utf8CodeUnitCount
+            && scheme.withUTF8Buffer { zip($0, url).allSatisfy { $0 == lowercase($1) } }
+    }
+
+    private static func port(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard (1...18).contains(digits.count), digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            return nil
+        }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return 1...65535 ~= number ? number : nil
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
     /// Whether it is this machine, to which no network is needed.

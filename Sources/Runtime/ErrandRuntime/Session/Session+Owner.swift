@@ -1,5 +1,5 @@
 /// The owner of a durable command.
-enum IntentOwner: Sendable, Equatable {
+package enum IntentOwner: Sendable, Equatable {
     /// The command goes without a session.
     case noSession
     /// The name of a user, or of a login whose user the contract doesn't say.
@@ -10,7 +10,7 @@ enum IntentOwner: Sendable, Equatable {
 
 extension Session {
     /// The owner of a durable command that is submitted now.
-    func owner(of use: SessionUse) async -> IntentOwner {
+    package func owner(of use: SessionUse) async -> IntentOwner {
         if use == .none { return .noSession }
         await loadOnce()
         return state.withLock { state in
@@ -20,7 +20,7 @@ extension Session {
     }
 
     /// Whether a durable command of this owner may be sent now: the owner is logged in, and has tokens. An expired session has none.
-    func hasTokens(ofOwner owner: String?) -> Bool {
+    package func hasTokens(ofOwner owner: String?) -> Bool {
         guard let owner else { return true }
         return state.withLock { $0.tokens != nil && $0.epoch?.isOf(owner) == true }
     }
@@ -29,7 +29,7 @@ extension Session {
     ///
     /// A command belongs to a login and is never sent in another one. A durable command outlasts logins, so each of its runs belongs to
     /// the login that its owner has at that time.
-    func membership(ofOwner owner: String?) -> CommandEpoch? {
+    package func membership(ofOwner owner: String?) -> CommandEpoch? {
         guard let owner else { return CommandEpoch.none }
         return state.withLock { state in
             guard let epoch = state.epoch, epoch.isOf(owner) else { return nil }

@@ -191,7 +191,7 @@ public final class Session: Sendable {
     var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
     /// Waits until the store has been asked. Ends with the caller's task, however long the store takes.
-    func loadOnce() async {
+    package func loadOnce() async {
         if isLoaded { return }
         let place = Suspension<Void>()
         change { state in

@@ -81,7 +81,7 @@ struct KnownLogin: Sendable {
 }
 
 /// To which epoch of a session a command belongs.
-enum CommandEpoch: Sendable, Hashable {
+package enum CommandEpoch: Sendable, Hashable {
     /// The request does not belong to a session, and has no tokens.
     case none
     /// The login with this number, from 1. If no user was logged in when the command was submitted, it is the number of the next login:

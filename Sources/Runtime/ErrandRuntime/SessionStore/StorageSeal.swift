@@ -1,7 +1,7 @@
 /// Encrypts what is written to the disk, and decrypts what is read from it: with a key of the keychain, for instance.
 public struct StorageSeal: Sendable {
-    let seal: @Sendable ([UInt8]) throws -> [UInt8]
-    let open: @Sendable ([UInt8]) throws -> [UInt8]
+    package let seal: @Sendable ([UInt8]) throws -> [UInt8]
+    package let open: @Sendable ([UInt8]) throws -> [UInt8]
 
     /// - Parameters:
     ///   - seal: encrypts bytes. After an error, they are not written.

@@ -1,4 +1,5 @@
-public import ErrandRuntime
+public import ErrandDurable
+import ErrandRuntime
 public import Observation
 
 /// The durable commands of an outbox as a screen observes them: those that are not delivered yet, and those that could not be.

@@ -1,5 +1,24 @@
 import ContractModel
 
+/// A product that a client compiles only if its contract needs it.
+enum ClientProduct: String, CaseIterable {
+    /// The algorithms of signatures and checksums.
+    case digests = "ErrandDigests"
+    /// The translator of documents in XML.
+    case xml = "ErrandXML"
+    /// Commands that outlast the process.
+    case durable = "ErrandDurable"
+
+    /// Who needs it, for a build without it.
+    fileprivate var need: String {
+        switch self {
+        case .digests: "digests need"
+        case .xml: "XML needs"
+        case .durable: "durable commands need"
+        }
+    }
+}
+
 /// The imports of a file: only what it uses, each with its access level, so that nothing is imported in vain.
 struct ImportPlan {
     /// Whether the file's declarations name types of the runtime, and of Foundation.
@@ -8,10 +27,8 @@ struct ImportPlan {
     /// Whether the file needs Foundation beside its declarations. It does if they name a protocol of the runtime that inherits
     /// from one of Foundation's, or if a body names the target of one of the contract's aliases.
     private var needsFoundation = false
-    /// Whether the file names an algorithm of `ErrandDigests`.
-    var digests = false
-    /// Whether the file names the translator of `ErrandXML`.
-    var xml = false
+    /// The products beside the runtime that the file names.
+    var products: Set<ClientProduct> = []
     private let contract: ResolvedContract
 
     init(_ contract: ResolvedContract) {
@@ -30,8 +47,10 @@ struct ImportPlan {
         let isNeeded = foundation || needsFoundation
         input.wholeFoundation = isNeeded && context.spelling.needsWholeFoundation
         input.foundation = isNeeded && !input.wholeFoundation
-        input.digests = digests
-        input.xml = xml
+        input.products = ClientProduct.allCases.filter(products.contains).map { product in
+            ImportsInput.Product(
+                name: product.rawValue, need: product.need, isPublic: input.isPublic, isNamed: product == .durable)
+        }
         input.modules = context.extraImports.map(ImportsInput.Module.init)
         return input
     }

@@ -119,8 +119,7 @@ struct ImportsInput: TemplateInput {
     var foundationIsNamed = false
     var foundation = false
     var wholeFoundation = false
-    var digests = false
-    var xml = false
+    var products: [Product] = []
     var modules: [Module] = []
 
     static let table = TagTable<ImportsInput>(
@@ -129,10 +128,26 @@ struct ImportsInput: TemplateInput {
             .text("access") { $0.isPublic ? "public " : "" }, .flag("runtime") { $0.runtime },
             .text("foundationAccess") { $0.isPublic && $0.foundationIsNamed ? "public " : "" },
             .flag("foundation") { $0.foundation }, .flag("wholeFoundation") { $0.wholeFoundation },
-            .flag("digests") { $0.digests }, .flag("xml") { $0.xml },
-            // Other files of the module may import the same with a level.
-            .text("productAccess") { $0.isPublic ? "internal " : "" }, .list("modules") { $0.modules },
+            .list("products") { $0.products }, .list("modules") { $0.modules },
         ])
+
+    /// A product of Errand that only some clients need.
+    struct Product: TemplateInput {
+        var name: String
+        /// What needs it, with the verb: `XML needs`.
+        var need: String
+        /// Whether imports are public whose types declarations name, and whether this is one.
+        var isPublic: Bool
+        var isNamed: Bool
+
+        static let table = TagTable<Product>(
+            "a product",
+            [
+                .text("name") { $0.name }, .text("need") { $0.need },
+                // Other files of the module may import the same with a level.
+                .text("productAccess") { $0.isPublic ? $0.isNamed ? "public " : "internal " : "" },
+            ])
+    }
 
     /// A module that the user wants imported as well.
     struct Module: TemplateInput {

@@ -1,3 +1,4 @@
+import ErrandDurable
 import ErrandRuntime
 
 /// A service with a durable command that has a key, in a lane, and with one that must take effect at most once.

@@ -1,3 +1,4 @@
+import ErrandDurable
 import ErrandOutbox
 import ErrandRuntime
 import ErrandTransport

@@ -7,7 +7,13 @@ public import Foundation
 #if canImport(ErrandDigests)
 internal import ErrandDigests
 #else
-#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
+#error("digests need the product ErrandDigests of the package errand: add it to this target's dependencies")
+#endif
+
+#if canImport(ErrandDurable)
+public import ErrandDurable
+#else
+#error("durable commands need the product ErrandDurable of the package errand: add it to this target's dependencies")
 #endif
 
 /// What the language knows, in one contract.
@@ -213,9 +219,9 @@ nonisolated public struct Everything: ServiceClient {
     }
 }
 
-nonisolated extension Everything: ErrandRuntime.DurableClient {
+nonisolated extension Everything: ErrandDurable.DurableClient {
     /// The commands that an outbox can keep.
-    public static var durableCommands: [any ErrandRuntime.DurableCommand.Type] {
+    public static var durableCommands: [any ErrandDurable.DurableCommand.Type] {
         [Everything.PayByHeader.self, Everything.PayByField.self, Everything.PayWhole.self]
     }
 }

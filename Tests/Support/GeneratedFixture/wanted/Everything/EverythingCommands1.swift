@@ -2,6 +2,12 @@
 public import ErrandRuntime
 public import Foundation
 
+#if canImport(ErrandDurable)
+public import ErrandDurable
+#else
+#error("durable commands need the product ErrandDurable of the package errand: add it to this target's dependencies")
+#endif
+
 nonisolated extension Everything {
     /// `logIn`.
     /// `sessionExpired` cannot occur without a session.
@@ -2258,20 +2264,20 @@ nonisolated extension Everything.PayByField: ConfirmableCommand {
     }
 }
 
-nonisolated extension Everything.PayByHeader: ErrandRuntime.DurableCommand {
-    public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(fingerprint: "4b6cac8e1a9173a7", lifetime: .seconds(21600))
+nonisolated extension Everything.PayByHeader: ErrandDurable.DurableCommand {
+    public static var durability: ErrandDurable.Durability {
+        ErrandDurable.Durability(fingerprint: "4b6cac8e1a9173a7", lifetime: .seconds(21600))
     }
 }
 
-nonisolated extension Everything.PayByField: ErrandRuntime.DurableCommand {
-    public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(fingerprint: "f4cbb8f414437d63", lifetime: .seconds(129600), lane: "pay\"ments")
+nonisolated extension Everything.PayByField: ErrandDurable.DurableCommand {
+    public static var durability: ErrandDurable.Durability {
+        ErrandDurable.Durability(fingerprint: "f4cbb8f414437d63", lifetime: .seconds(129600), lane: "pay\"ments")
     }
 }
 
-nonisolated extension Everything.PayWhole: ErrandRuntime.DurableCommand {
-    public static var durability: ErrandRuntime.Durability {
-        ErrandRuntime.Durability(fingerprint: "f36207a888438c94 1eeac98a86a94c24 60522c44 214c5228")
+nonisolated extension Everything.PayWhole: ErrandDurable.DurableCommand {
+    public static var durability: ErrandDurable.Durability {
+        ErrandDurable.Durability(fingerprint: "f36207a888438c94 1eeac98a86a94c24 60522c44 214c5228")
     }
 }

@@ -5,7 +5,7 @@ public import Foundation
 #if canImport(ErrandDigests)
 internal import ErrandDigests
 #else
-#error("digests are needed: add the product ErrandDigests of the package errand to this target's dependencies")
+#error("digests need the product ErrandDigests of the package errand: add it to this target's dependencies")
 #endif
 
 nonisolated extension Everything {

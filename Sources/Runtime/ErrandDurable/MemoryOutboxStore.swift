@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// Keeps durable commands in memory, for tests. They end with the store.
 public actor MemoryOutboxStore: OutboxStore {
     private var intents: [Int: KeptIntent] = [:]

@@ -30,10 +30,34 @@ extension StoredCommand: ConfirmableCommand where C: ConfirmableCommand {
 }
 
 extension ServiceBinding {
+    /// The contract's name of the service.
+    package var serviceName: String { route.service.name }
+
+    /// Whether stubs carry its commands out.
+    package var isStubbed: Bool { route.stubs != nil }
+
+    /// Carries a command out.
+    package func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
+        try await perform(command, as: .ordinary)
+    }
+
+    /// Carries a command out whose inputs were kept.
+    ///
+    /// - Parameters:
+    ///   - recorder: notes its attempts.
+    ///   - membership: the login of the user who submitted it.
+    package func perform<C: Command>(
+        _ type: C.Type, with inputs: EncodedInputs, notedBy recorder: some CommandRecorder, of membership: CommandEpoch
+    ) async throws(C.Failure) -> Reply<C.Response> {
+        let stored = StoredCommand<C>(inputs: inputs)
+        return try await makeCall(stored, .recorded(recorder, of: membership))
+            .perform(stored, with: CommandReader<C>())
+    }
+
     /// The inputs of a command, and of the read that confirms it, for a store.
     ///
     /// - Parameter key: the idempotency key that the command will have.
-    func keep(_ command: some Command, key: String?) -> Result<EncodedInputs, InvalidRequest> {
+    package func keep(_ command: some Command, key: String?) -> Result<EncodedInputs, InvalidRequest> {
         keepAlone(command).map { inputs in
             var inputs = inputs
             if let confirmable = command as? any ConfirmableCommand {

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -52,14 +54,14 @@ extension IntentQueue {
         }
         guard let membership = session.membership(ofOwner: intent.owner) else { return }
         if let command = stubbed.withLock({ $0[intent.number] }) {
-            return await run(command, intent, .ordinary)
+            return await run(command, intent)
         }
         do throws(OutboxStoreError) {
             guard let inputs = try await inputs(of: intent) else {
                 await settle(intent.number, .unreadable, failure: nil)
                 return
             }
-            await run(type, inputs, intent, .recorded(IntentRecorder(intent, self), of: membership))
+            await run(type, inputs, intent, of: membership)
         } catch {
             await wait(
                 intent.number, .failedForNow, mayHaveBeenApplied: false, failure: error.description, atLeast: .zero)
@@ -67,23 +69,22 @@ extension IntentQueue {
     }
 
     private func run<C: DurableCommand>(
-        _ type: C.Type, _ inputs: EncodedInputs, _ intent: KeptIntent, _ role: CommandRole
+        _ type: C.Type, _ inputs: EncodedInputs, _ intent: KeptIntent, of membership: CommandEpoch
     ) async {
-        let stored = StoredCommand<C>(inputs: inputs)
-        let call = binding.makeCall(stored, role)
+        let recorder = IntentRecorder(intent, self)
         let result: Result<Reply<C.Response>, C.Failure>
         do throws(C.Failure) {
-            result = .success(try await call.perform(stored, with: CommandReader<C>()))
+            result = .success(try await binding.perform(type, with: inputs, notedBy: recorder, of: membership))
         } catch {
             result = .failure(error)
         }
         await finish(type, result, intent)
     }
 
-    private func run<C: DurableCommand>(_ command: C, _ intent: KeptIntent, _ role: CommandRole) async {
+    private func run<C: DurableCommand>(_ command: C, _ intent: KeptIntent) async {
         let result: Result<Reply<C.Response>, C.Failure>
         do throws(C.Failure) {
-            result = .success(try await binding.perform(command, as: role))
+            result = .success(try await binding.perform(command))
         } catch {
             result = .failure(error)
         }

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// How a run of a durable command ended without a success. A run is a command with all of its attempts.
 struct IntentEnd: Sendable {
     let effect: Effect

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -42,7 +44,7 @@ final class IntentQueue: Sendable {
 
     /// The commands of another server are those of another service, because its users may have the same names.
     var service: String {
-        let name = binding.route.service.name
+        let name = binding.serviceName
         return binding.host.map { "\(name) at \($0)" } ?? name
     }
     var session: Session { binding.session }

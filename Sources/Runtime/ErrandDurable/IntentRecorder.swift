@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// Notes the attempts of one run of a durable command in the outbox.
 final class IntentRecorder: CommandRecorder {
     let earlier: EarlierRuns

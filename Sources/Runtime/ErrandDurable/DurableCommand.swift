@@ -1,3 +1,5 @@
+public import ErrandRuntime
+
 /// A command that an outbox can keep (`durable` in the contract). Generated code conforms to this.
 public protocol DurableCommand: Command {
     /// What the contract says about keeping the command.

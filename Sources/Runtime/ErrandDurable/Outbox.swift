@@ -1,3 +1,5 @@
+public import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

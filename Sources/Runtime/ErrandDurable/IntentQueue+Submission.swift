@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -34,7 +36,7 @@ extension IntentQueue {
         } catch {
             throw .store(error)
         }
-        if binding.route.stubs != nil { stubbed.withLock { $0[intent.number] = command } }
+        if binding.isStubbed { stubbed.withLock { $0[intent.number] = command } }
         // Another process may have added commands before this one.
         if state.withLock({ $0.claims != claims || $0.last + 1 < intent.number }) { try? await refresh() }
         if state.withLock({ $0.claims == claims && $0.submitting.contains(id) && $0.add(intent) }) {

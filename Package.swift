@@ -258,11 +258,11 @@ let testUses: KeyValuePairs = [
         + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML TestSeeds "
         + "TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
-    "ErrandRuntime": "ErrandDurable ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting BankClient "
-        + "ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",
+    "ErrandRuntime": "ErrandDurable ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
+        + "BankClient ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",
     "ErrandXML": "ErrandRuntime ErrandJSON TestPrograms TestSeeds", "ErrandDigests": "ErrandRuntime",
-    "ErrandUI": "ScreenModels ErrandDurable ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient VideoClient "
-        + "TestSeeds",
+    "ErrandUI": "ScreenModels ErrandDurable ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient "
+        + "VideoClient TestSeeds",
     "ErrandCompression": "ErrandRuntime ErrandTransport ErrandURLSession TestSeeds",
     "ErrandCurl": "ErrandTransport ErrandTransportConformance BankClient TestCertificates TestPrograms TestProxy",
     "ErrandURLSession": "ErrandTransport ErrandTransportConformance TestCertificates TestProxy",
@@ -272,8 +272,8 @@ let testUses: KeyValuePairs = [
     "GeneratedFixture": "ErrandRuntime ErrandJSON ErrandURLSession ErrandTransportConformance EverythingClient "
         + "NotesClient",
     // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
-    "Reliability": "ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient JobsClient "
-        + "PresenceClient TestServices TestShelf TestSeeds",
+    "Reliability": "ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient "
+        + "JobsClient PresenceClient TestServices TestShelf TestSeeds",
     // all of it together, over sockets
     "GeneratedClient": "TestServices ErrandURLSession ErrandDigests ErrandStubs ErrandTesting SessionSharer "
         + "MessageTeller TestSeeds " + everyClient,

@@ -34,6 +34,19 @@ import Testing
         #expect(again.status == 0)
     }
 
+    /// A client whose contract needs a further product says so when it is written, and not at each run.
+    @Test func theManifestsLineIsPrinted() throws {
+        let line = #"the target of generated/Shop depends on .product(name: "ErrandDurable", package: "errand")"#
+        let folder = try project()
+        #expect(!(try CommandRun(["generate"], in: folder.url).output.contains("depends on")))
+        try folder.write(
+            Self.contract + "\n  addItem: {post: /items, body: {name: string}, effect: keyed, durable: true}\n",
+            to: "contracts/shop.contract.yaml")
+        let run = try CommandRun(["generate"], in: folder.url)
+        #expect(run.status == 0 && run.output.contains(line), "\(run.output)\(run.complaints)")
+        #expect(!(try CommandRun(["generate"], in: folder.url).output.contains("depends on")))
+    }
+
     @Test func checkNamesWhatIsStaleAndWritesNothing() throws {
         let folder = try project()
         _ = try CommandRun(["generate"], in: folder.url)

@@ -71,8 +71,8 @@ package struct Generate {
             report.contracts.append(
                 GenerateReport.ContractEntry(
                     path: path, service: contract.service.value, files: emitted.files.count,
-                    lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
-                ))
+                    lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began,
+                    products: contract.clientProducts))
         }
         // Of one contract among several nothing is known of the others.
         if options.isWholeProject { report.add(services.findings(options.customization)) }

@@ -21,6 +21,8 @@ package struct GenerateReport: Sendable {
         package let lines: Int
         /// From reading the contract to having its files in memory.
         package let duration: Duration
+        /// The products of Errand that the target of its client depends on, beside `ErrandTransport`.
+        package let products: [String]
     }
 
     package var outcome = Outcome.fine

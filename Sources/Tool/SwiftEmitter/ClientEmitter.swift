@@ -148,9 +148,7 @@ package struct ClientEmitter: Sendable {
             CommandPlan.addImports(of: endpoint, context, to: &imports)
         }
         input.groups = groups.inputs(beginningWith: endpoints, imports: &imports)
-        if endpoints.contains(where: { $0.checksum != nil }) { imports.products.insert(.digests) }
-        if endpoints.contains(where: \.usesXML) { imports.products.insert(.xml) }
-        if endpoints.contains(where: { $0.durable != nil }) { imports.products.insert(.durable) }
+        imports.products = ClientProduct.needed(by: endpoints)
         input.sessions = SessionPlan(context).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(context).inputs(of: endpoints)
         input.durables = DurabilityPlan(context).inputs(of: endpoints)

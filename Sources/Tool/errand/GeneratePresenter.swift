@@ -72,8 +72,19 @@ struct GeneratePresenter {
             if !changes.leftovers.isEmpty { parts.append("\(changes.leftovers.count) removed") }
             if !changes.unchanged.isEmpty { parts.append("\(changes.unchanged.count) unchanged") }
             lines.append("\(style.good(parts.joined(separator: ", "))) in \(report.duration.shortText)")
+            lines += needs(report, changes, options)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The manifest's lines for the clients that were written.
+    private func needs(_ report: GenerateReport, _ changes: OutputChanges, _ options: GenerateOptions) -> [String] {
+        let written = Set((changes.added + changes.changed).compactMap { $0.path.split(separator: "/").first })
+        return report.contracts.filter { written.contains($0.service[...]) }.flatMap { entry in
+            entry.products.map {
+                "the target of \(printable(options.output))/\(entry.service) depends on .product(name: \"\($0)\", package: \"errand\")"
+            }
+        }
     }
 
     private func staleness(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {

@@ -11,25 +11,11 @@ extension Dispatcher {
         _ request: TransportRequest, over carrier: (any Transport)? = nil, limit: Duration, turn: GateTurn? = nil,
         isWanted: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> AttemptResult {
-        let (transport, compressor, isIntercepted) = (carrier ?? transport, compressor, isIntercepted)
-        let ended = await self.limit(to: limit, in: turn) { () -> AttemptResult in
-            do throws(TransportFault) {
-                var request = request
-                let isGathered = request.streamedBody != nil && !transport.streamsRequestBodies
-                if isGathered { request = try await request.gathered() }
-                // Interceptors see the uncompressed body, which is compressed after them. Most requests are not
-                // compressed.
-                if !isIntercepted, request.compression != nil { request = await request.compressed(with: compressor) }
-                // Redirects are followed after the interceptors.
-                let response =
-                    isIntercepted ? try await transport.send(request) : try await request.sent(over: transport)
-                if response.stream == nil || isWanted(response) { return .success(response) }
-                return .success(try await response.gathered(upTo: request.maximumResponseSize))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return Self.named(ended, isCancelled: Task.isCancelled)
+        let sending = RequestSending(
+            request: request, transport: carrier ?? transport, compressor: compressor, isIntercepted: isIntercepted,
+            isWanted: isWanted)
+        return Self.named(
+            await self.limit(to: limit, in: turn) { await sending.result() }, isCancelled: Task.isCancelled)
     }
 
     /// The result of an attempt that had a time limit. Cancelling looks like many things to a transport. It is called what it is.
@@ -43,5 +29,55 @@ extension Dispatcher {
         if isCancelled() { return .failure(TransportFault(.cancelled, evidence: fault.evidence)) }
         if ended.isTimeOver { return .failure(TransportFault(.timeout, evidence: fault.evidence)) }
         return .failure(fault)
+    }
+}
+
+/// What one attempt sends. An object with a function for each step: a request under way has frames for the steps that it needs, and not
+/// room for all of them in one frame.
+private final class RequestSending: Sendable {
+    private let request: TransportRequest
+    private let transport: any Transport
+    private let compressor: (any BodyCompressor)?
+    private let isIntercepted: Bool
+    private let isWanted: @Sendable (TransportResponse) -> Bool
+
+    init(
+        request: TransportRequest, transport: any Transport, compressor: (any BodyCompressor)?, isIntercepted: Bool,
+        isWanted: @escaping @Sendable (TransportResponse) -> Bool
+    ) {
+        self.request = request
+        self.transport = transport
+        self.compressor = compressor
+        self.isIntercepted = isIntercepted
+        self.isWanted = isWanted
+    }
+
+    @inline(never)
+    func result() async -> AttemptResult {
+        do throws(TransportFault) {
+            let response = isPlain ? try await send(request) : try await sendPrepared()
+            if response.stream == nil || isWanted(response) { return .success(response) }
+            return .success(try await response.gathered(upTo: request.maximumResponseSize))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private var isGathered: Bool { request.streamedBody != nil && !transport.streamsRequestBodies }
+    /// Interceptors see the uncompressed body, which is compressed after them.
+    private var isCompressed: Bool { !isIntercepted && request.compression != nil }
+    private var isPlain: Bool { !isGathered && !isCompressed }
+
+    @inline(never)
+    private func sendPrepared() async throws(TransportFault) -> TransportResponse {
+        var request = isGathered ? try await request.gathered() : request
+        if isCompressed { request = await request.compressed(with: compressor) }
+        return try await send(request)
+    }
+
+    /// Redirects are followed after the interceptors.
+    @inline(never)
+    private func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        if isIntercepted { try await transport.send(request) } else { try await request.sent(over: transport) }
     }
 }

@@ -9,24 +9,20 @@ extension TransportRequest {
     ///
     /// Architecture invariant: redirects are followed here, and nowhere else. A transport sends each request once.
     func sent(over transport: any Transport) async throws(TransportFault) -> TransportResponse {
-        var hop = self
-        hop.maximumRedirects = 0
+        let response = try await sentOnce(over: transport)
+        guard let target = target(of: response) else { return response }
+        return try await following(response, to: target, over: transport)
+    }
+
+    /// Follows the redirects after a first response. Few requests have any, so the others have no room for a second one.
+    @inline(never)
+    private func following(
+        _ first: TransportResponse, to firstTarget: String, over transport: any Transport
+    ) async throws(TransportFault) -> TransportResponse {
+        var (hop, response, target) = (self, first, firstTarget)
         var redirects = 0
         var followed = FollowedRedirects.none
         while true {
-            var response: TransportResponse
-            do throws(TransportFault) {
-                if let pins = hop.pins { try hop.verify(pins, over: transport) }
-                try hop.verifyBody()
-                response = try await transport.send(hop)
-            } catch {
-                throw followed == .open ? error.afterRedirect() : error
-            }
-            if redirects > 0, response.redirectedTo == nil {
-                response.redirectedTo = hop.url
-                response.hasOnlyMovedSlash = followed == .harmless
-            }
-            guard let target = hop.target(of: response) else { return response }
             if TrailingSlashError.statuses.contains(response.status) {
                 response.trailingSlash = TrailingSlashError(from: hop.url, to: target)
             }
@@ -34,7 +30,38 @@ extension TransportRequest {
             followed = max(followed, response.trailingSlash == nil ? .open : .harmless)
             hop = next
             redirects += 1
+            do throws(TransportFault) {
+                response = try await hop.sentOnce(over: transport)
+            } catch {
+                throw followed == .open ? error.afterRedirect() : error
+            }
+            if response.redirectedTo == nil {
+                response.redirectedTo = hop.url
+                response.hasOnlyMovedSlash = followed == .harmless
+            }
+            guard let further = hop.target(of: response) else { return response }
+            target = further
         }
+    }
+
+    @inline(never)
+    private func sentOnce(over transport: any Transport) async throws(TransportFault) -> TransportResponse {
+        try verify(over: transport)
+        return try await transport.send(withoutRedirects)
+    }
+
+    private var withoutRedirects: TransportRequest {
+        @inline(never) get {
+            var request = self
+            request.maximumRedirects = 0
+            return request
+        }
+    }
+
+    @inline(never)
+    private func verify(over transport: any Transport) throws(TransportFault) {
+        if let pins { try verify(pins, over: transport) }
+        try verifyBody()
     }
 
     /// Refuses a request whose pins can't be compared with the server's key.

@@ -9,6 +9,15 @@ enum ClientProduct: String, CaseIterable {
     /// Commands that outlast the process.
     case durable = "ErrandDurable"
 
+    /// What the commands of some endpoints need.
+    static func needed(by endpoints: some Collection<ResolvedEndpoint>) -> Set<ClientProduct> {
+        var products: Set<ClientProduct> = []
+        if endpoints.contains(where: { $0.checksum != nil }) { products.insert(.digests) }
+        if endpoints.contains(where: \.usesXML) { products.insert(.xml) }
+        if endpoints.contains(where: { $0.durable != nil }) { products.insert(.durable) }
+        return products
+    }
+
     /// Who needs it, for a build without it.
     fileprivate var need: String {
         switch self {
@@ -16,6 +25,15 @@ enum ClientProduct: String, CaseIterable {
         case .xml: "XML needs"
         case .durable: "durable commands need"
         }
+    }
+}
+
+extension ResolvedContract {
+    /// The products of Errand that the target of its client depends on, beside `ErrandTransport`.
+    package var clientProducts: [String] {
+        var products = ClientProduct.needed(by: endpoints)
+        if signing != nil { products.insert(.digests) }
+        return ClientProduct.allCases.filter(products.contains).map(\.rawValue)
     }
 }
 

@@ -69,6 +69,24 @@ import Testing
         Case(503, [("Retry-After", "2"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "9")], .seconds(9)),
         Case(429, [("Retry-After", "2"), ("X-RateLimit-Remaining", "5"), ("X-RateLimit-Reset", "9")], .seconds(2)),
         Case(429, [("Retry-After", "1"), ("retry-after-ms", "350")], .seconds(1)),
+        // The end of a limit of which requests are left, as limiters add it to every response: slowapi 0.1.10, Flask-Limiter 4.1.1.
+        Case(
+            503,
+            [
+                ("retry-after", "60"), ("x-ratelimit-limit", "3"), ("x-ratelimit-remaining", "2"),
+                ("x-ratelimit-reset", "784111838.5078275"),
+            ], nil),
+        Case(
+            503, [("Retry-After", "3600"), ("X-RateLimit-Remaining", "999"), ("X-RateLimit-Reset", "784115378")], nil),
+        Case(503, [("Retry-After", "60"), ("RateLimit", "\"default\";r=2;t=60")], nil),
+        Case(
+            429, [("Retry-After", "60"), ("X-RateLimit-Remaining", "2"), ("X-RateLimit-Reset", "784111837")],
+            .seconds(60)),
+        Case(
+            503, [("Retry-After", "60"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "784111837")],
+            .seconds(60)),
+        Case(503, [("Retry-After", "20"), ("X-RateLimit-Remaining", "2"), ("X-RateLimit-Reset", "60")], .seconds(20)),
+        Case(503, [("Retry-After", "60"), ("X-RateLimit-Reset", "60")], .seconds(60)),
         // The contract's header.
         Case(429, [("X-Reset", "12")], nil),
         Case(429, [("X-Reset", "12")], .seconds(12), RateLimitRule(reset: "x-reset", unit: .seconds)),

@@ -8,8 +8,11 @@ import Foundation
 enum RequestedPause {
     /// How long to wait; nil if the response doesn't ask for a pause, or its unit cannot be told. Never negative.
     ///
-    /// `Retry-After` and `retry-after-ms` always count, and so does each limit of which nothing remains. On a 429, a limit also
+    /// `Retry-After` and `retry-after-ms` count, and so does each limit of which nothing remains. On a 429, a limit also
     /// counts if the response doesn't say how much remains. If several count, the longest pause does.
+    ///
+    /// A `Retry-After` that repeats the end of a limit with requests left does not count, except on a 429. Some limiters add it to every
+    /// response, so that a service that was unavailable for a moment would seem to ask for an hour (`retry-after-of-an-open-limit`).
     ///
     /// - Parameters:
     ///   - rule: the header of the contract, which is read in no other way; nil for the usual fields.
@@ -17,12 +20,16 @@ enum RequestedPause {
     static func duration(
         status: Int, _ headers: HTTPHeaders, _ rule: RateLimitRule?, now: () -> Date
     ) -> Duration? {
+        let windows = RateLimitWindow.all(in: headers, rule, now: now)
         var asked: [Duration] = []
-        if rule?.isReset("Retry-After") != true, let pause = RetryAfter.pause(headers, now: now) { asked.append(pause) }
+        if rule?.isReset("Retry-After") != true, let pause = RetryAfter.pause(headers, now: now),
+            status == 429 || !windows.contains(where: { $0.isOpen(until: pause) })
+        {
+            asked.append(pause)
+        }
         if rule?.isReset("retry-after-ms") != true, let number = ResetNumber(headers["retry-after-ms"]) {
             asked.append(number.milliseconds)
         }
-        let windows = RateLimitWindow.all(in: headers, rule, now: now)
         asked += windows.filter { $0.remaining == 0 }.compactMap(\.reset)
         if let longest = asked.max() { return longest }
         // Something refused the request: the window with the least left, or one that doesn't say what is left.
@@ -38,6 +45,12 @@ struct RateLimitWindow: Sendable, Hashable {
     var remaining: Int64?
     /// How long until there are more; nil if the response doesn't say, or in no clear unit.
     var reset: Duration?
+
+    /// Whether requests are left, and the limit ends when a pause does. Times in whole seconds, of two clocks, differ by up to two.
+    fileprivate func isOpen(until pause: Duration) -> Bool {
+        guard let remaining, let reset else { return false }
+        return remaining > 0 && abs((reset - pause) / .seconds(1)) <= 2
+    }
 
     /// The prefixes of the separate fields, of which each service uses one.
     private static let prefixes = ["RateLimit", "X-RateLimit", "X-Rate-Limit"]

@@ -255,8 +255,8 @@ let testUses: KeyValuePairs = [
     "errand": "ErrandTransport TestPrograms " + everyClient,
     // contracts that no person would write: what the tool accepts of them compiles
     "RandomContract": "Pipeline OpenAPI ContractChecks SwiftEmitter ContractModel ContractDiff MockServer "
-        + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML TestSeeds "
-        + "TestDocuments TestPrograms",
+        + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML ErrandDurable "
+        + "TestSeeds TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
     "ErrandRuntime": "ErrandDurable ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
         + "BankClient ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",

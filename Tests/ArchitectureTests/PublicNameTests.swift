@@ -7,7 +7,7 @@ import Testing
         "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandTransport", "ErrandCurl", "ErrandURLSession",
         "ErrandDigests",
         "ErrandAsyncHTTPClient",
-        "ErrandCompression", "ErrandWebSocket", "ErrandXML",
+        "ErrandCompression", "ErrandWebSocket", "ErrandXML", "ErrandDurable",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting", "ErrandTestServer", "ErrandTransportConformance",
     ]

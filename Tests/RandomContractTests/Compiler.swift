@@ -89,7 +89,7 @@ struct Compiler {
             "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandService", "ErrandRuntime", "ErrandClient",
             "CZlib",
             "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandTransport", "ErrandDigests",
-            "ErrandXML", "ErrandTesting",
+            "ErrandXML", "ErrandDurable", "ErrandTesting",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")

@@ -4,7 +4,7 @@ import ErrandTesting
 import PresenceClient
 import Testing
 
-/// Promise 15: where a session is required, no request leaves without a token, whatever sends it and whoever is logged in.
+/// Promise 15: where a session is required, no request leaves without a token, for any sender and any user.
 @Suite(.serialized) struct NobodyPromiseTests {
     /// Commands of every kind, of the app, of a login closure, of a responder, of an outbox and of the system, while users come and go. A
     /// case is a request at an endpoint that requires a session. Two thousand seeds are about 100,000 of them.

@@ -22,7 +22,7 @@ final class Transfer {
     private var headerList: UnsafeMutableRawPointer?
     private var addressList: UnsafeMutableRawPointer?
     private(set) var headerSize = 0
-    /// The lines of the last header, as they came.
+    /// The fields of the last header.
     private var fields = ResponseFields()
     private var isHeadComplete = false
     private var isOversized = false

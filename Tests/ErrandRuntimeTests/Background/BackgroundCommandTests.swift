@@ -19,6 +19,21 @@ import Testing
         if case .failure(let failure) = result { failure } else { nil }
     }
 
+    /// A connection ends with the process, so a transfer cannot take its place.
+    @Test func aCommandOverAConnectionIsRefused() async throws {
+        let world = try BackgroundWorld()
+        let server = ScriptedMessages { frame, line in line.reply(to: frame, #"{"is":5}"#) }
+        let parlor = Parlor(server)
+        do throws(Parlor.Failure) {
+            _ = try await parlor.binding.perform(Parlor.Ask(of: 3), as: "one", in: world.launch())
+            Issue.record("it was carried out")
+        } catch {
+            #expect(error.context.name == "invalidRequest", "\(error)")
+            #expect(error.context.brokenFields.map(\.name) == ["connection"])
+        }
+        #expect(server.frames.isEmpty && world.requests.isEmpty)
+    }
+
     // MARK: The result
 
     @Test func aLaterProcessGetsTheTypedResult() async throws {

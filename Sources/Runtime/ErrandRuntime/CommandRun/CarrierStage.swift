@@ -5,7 +5,7 @@ final class CarrierStage: CommandStage {
     private var attempt: CarriedAttempt?
 
     /// An attempt that the carrier makes.
-    struct CarriedAttempt {
+    private struct CarriedAttempt {
         let transport: any Transport
         /// The earlier attempt that it continues; nil for a new one.
         let earlier: EarlierAttempt?

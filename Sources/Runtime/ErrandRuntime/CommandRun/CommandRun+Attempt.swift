@@ -47,7 +47,7 @@ extension CommandRun {
         }
         if let carried = stages.first as? CarrierStage { return await attempt(server, carried) }
         if Task.isCancelled { return abandon(cancelled()) }
-        if let received = stageResponse({ $0.begin(to: server) }) { return received }
+        if let received = askStages({ $0.begin(to: server) }) { return received }
         if let refusal = await passGates(to: server) { return abandon(refusal) }
         if case .recorded(let recorder, _) = role { return await send(recordedBy: recorder) }
         return await send()
@@ -82,7 +82,7 @@ extension CommandRun {
     /// Sends the request, or shares that of an equal read.
     @inline(never)
     func send() async -> ReceivedResponse? {
-        if let received = stageResponse({ $0.respondInstead() }) { return received }
+        if let received = askStages({ $0.respondInstead() }) { return received }
         if endpoint.isShared { return await sendShared() }
         return await sendAlone()
     }
@@ -98,7 +98,7 @@ extension CommandRun {
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start)
         let result = await dispatcher.attempt(
-            assembled.request, over: stageTransport(until: start + limit), limit: limit, turn: turn
+            assembled.request, over: transport(until: start + limit), limit: limit, turn: turn
         ) { [endpoint = call.endpoint] in
             endpoint.isStreamed(by: $0)
         }
@@ -155,9 +155,15 @@ extension CommandRun {
             if endpoint.effect != .read { invalidate(after: fault, assembled) }
             let failure = state.note(fault)
             observe(result, assembled, observed, failure)
-            settle(failure)
+            settle(isCutShort(by: fault) ? outOfTime() : failure)
             return nil
         }
+    }
+
+    /// Whether the patience of a lost stream has ended the attempt, and not the attempt's own timeout.
+    private func isCutShort(by fault: TransportFault) -> Bool {
+        guard state.isReopening, fault.kind == .timeout, let timeLeft else { return false }
+        return timeLeft <= .zero
     }
 
     /// Tells observers how an attempt has ended.
@@ -172,21 +178,11 @@ extension CommandRun {
 
     /// What sends the request; nil for the dispatcher's transport.
     @inline(never)
-    private func stageTransport(until end: Duration) -> (any Transport)? {
-        for stage in stages {
-            if let transport = stage.transport(until: end) { return transport }
-        }
-        return nil
-    }
+    private func transport(until end: Duration) -> (any Transport)? { askStages { $0.transport(until: end) } }
 
     /// Ends the stages' parts of an attempt. Returns a failure that comes before whatever the attempt has brought.
     @inline(never)
-    func endAttempt() -> FailedAttempt? {
-        for stage in stages {
-            if let failure = stage.end() { return failure }
-        }
-        return nil
-    }
+    func endAttempt() -> FailedAttempt? { askStages { $0.end() } }
 
     /// Gives back what the attempt had, and tells the state how it failed.
     @inline(never)

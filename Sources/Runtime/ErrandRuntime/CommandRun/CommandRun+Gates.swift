@@ -25,7 +25,7 @@ extension CommandRun {
                 // And the network may have gone meanwhile.
                 continue
             }
-            if let invalid = prepareStages() { return invalid }
+            if let invalid = askStages({ $0.prepare() }) { return invalid }
             if let closed = closedStage(isInTurn: hasWaited) {
                 if let refusal = await closed.pass() { return refusal }
                 hasWaited = true
@@ -55,15 +55,6 @@ extension CommandRun {
             leaveHost()
             return invalid
         }
-    }
-
-    /// Gets the stages ready for their gates. Returns a failure if the command can't be sent.
-    @inline(never)
-    private func prepareStages() -> FailedAttempt? {
-        for stage in stages {
-            if let invalid = stage.prepare() { return invalid }
-        }
-        return nil
     }
 
     /// The stage at whose gate the command has to wait; nil if it may go.
@@ -298,10 +289,7 @@ extension CommandRun {
     }
 
     /// What bounds the requests beside which the next attempt is made.
-    var limiter: ConcurrencyLimiter {
-        for stage in stages { if let limiter = stage.limiter { return limiter } }
-        return dispatcher.hosts
-    }
+    var limiter: ConcurrencyLimiter { askStages { $0.limiter } ?? dispatcher.hosts }
 
     /// Whether its requests take no place.
     var hasNoPlace: Bool { role.isCarried || role.isAttachment }

@@ -74,10 +74,4 @@ extension HTTPHeaders {
         default: false
         }
     }
-
-    /// Whether a name begins with these letters, in any letter case.
-    private static func begins(_ name: String.UTF8View, with start: StaticString) -> Bool {
-        name.count >= start.utf8CodeUnitCount
-            && start.withUTF8Buffer { zip($0, name).allSatisfy { $0 == $1 | 0x20 } }
-    }
 }

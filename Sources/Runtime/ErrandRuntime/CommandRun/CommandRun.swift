@@ -57,7 +57,7 @@ final class CommandRun {
         if case .recorded(let recorder, _) = call.role {
             state.note(recorder.earlier, at: dispatcher.environment.time.now)
         }
-        if endpoint.cache != nil || endpoint.frame != nil || role.isCarried { stages = makeStages() }
+        stages = makeStages()
     }
 
     var endpoint: EndpointDescription { call.endpoint }
@@ -130,7 +130,7 @@ final class CommandRun {
     /// The stale response that a stage has found. The step exists only with that stage.
     @inline(never)
     private func useStale(_ stored: StoredResponse, _ basis: CacheHit.Basis) -> ReceivedResponse? {
-        if let received = stageResponse({ $0.respond(with: stored, basis) }) { return received }
+        if let received = askStages({ $0.respond(with: stored, basis) }) { return received }
         fail(timedOut())
         return nil
     }

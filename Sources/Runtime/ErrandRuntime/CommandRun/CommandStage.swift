@@ -84,7 +84,7 @@ class CommandStage {
     /// Notes that the command is done.
     func succeed() {}
 
-    /// Notes that the command ends while nobody knows whether it was carried out.
+    /// Notes that the command ends, and that the server may have carried it out or not.
     func endUnconfirmed() {}
 
     /// Notes that a login has ended.
@@ -97,27 +97,25 @@ extension CommandRun {
     /// The stages that a command has from its beginning.
     @inline(never)
     func makeStages() -> [CommandStage] {
+        // A carrier makes its attempts without a cache and without a connection.
+        if case .carried(let carrier, _) = role { return [CarrierStage(of: self, carrier)] }
         var stages: [CommandStage] = []
         if endpoint.cache != nil, role.isCacheable { stages.append(CacheStage(of: self)) }
         if endpoint.frame != nil { stages.append(ConnectionStage(of: self)) }
-        if case .carried(let carrier, _) = role { stages.append(CarrierStage(of: self, carrier)) }
         return stages
     }
 
-    /// The first response that a stage has.
+    /// The first answer that a stage has.
     @inline(__always)
-    func stageResponse(_ ask: (CommandStage) -> ReceivedResponse?) -> ReceivedResponse? {
+    func askStages<Answer>(_ ask: (CommandStage) -> Answer?) -> Answer? {
         for stage in stages {
-            if let received = ask(stage) { return received }
+            if let answer = ask(stage) { return answer }
         }
         return nil
     }
 
     /// Why the cache has given the response; nil for a response of the server.
-    var hit: CacheHit? {
-        for stage in stages { if let hit = stage.hit { return hit } }
-        return nil
-    }
+    var hit: CacheHit? { askStages { $0.hit } }
 
     /// Notes that a login has ended.
     func endLogin(_ access: String?) { for stage in stages { stage.endLogin(access) } }

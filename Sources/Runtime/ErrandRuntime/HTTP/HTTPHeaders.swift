@@ -90,8 +90,14 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     /// Whether it is a space or a tab.
     package static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
+    static func lowercase(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+
+    /// Whether text begins with these lowercase letters, in any letter case.
+    static func begins(_ text: some Collection<UInt8>, with start: StaticString) -> Bool {
+        text.count >= start.utf8CodeUnitCount
+            && start.withUTF8Buffer { zip($0, text).allSatisfy { $0 == lowercase($1) } }
     }
 }
 

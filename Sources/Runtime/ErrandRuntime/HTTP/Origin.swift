@@ -19,9 +19,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         guard url.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
         let scheme: String
         let usualPort: Int
-        if begins(url, with: "https://") {
+        if HTTPHeaders.begins(url, with: "https://") {
             (scheme, usualPort) = ("https", 443)
-        } else if begins(url, with: "http://") {
+        } else if HTTPHeaders.begins(url, with: "http://") {
             (scheme, usualPort) = ("http", 80)
         } else {
             return nil
@@ -42,15 +42,10 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
             port = number
         }
         let lower = String(unsafeUninitializedCapacity: host.count) { text in
-            for (index, byte) in host.enumerated() { text[index] = lowercase(byte) }
+            for (index, byte) in host.enumerated() { text[index] = HTTPHeaders.lowercase(byte) }
             return host.count
         }
         return (scheme, lower, port)
-    }
-
-    private static func begins(_ url: UnsafeBufferPointer<UInt8>, with scheme: StaticString) -> Bool {
-        url.count >= scheme.utf8CodeUnitCount
-            && scheme.withUTF8Buffer { zip($0, url).allSatisfy { $0 == lowercase($1) } }
     }
 
     private static func port(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
@@ -59,10 +54,6 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         }
         let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         return 1...65535 ~= number ? number : nil
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
     /// Whether it is this machine, to which no network is needed.

@@ -89,7 +89,7 @@ func command(_ name: String, _ description: String, writes subject: String? = ni
     let permission = subject.map { PluginPermission.writeToPackageDirectory(reason: $0 + " written into the package.") }
     return .plugin(
         name: "Errand" + name, capability: .command(intent: intent, permissions: permission.map { [$0] } ?? []),
-        dependencies: ["errand"])
+        dependencies: ["errand-build"])
 }
 
 // MARK: The wings
@@ -135,17 +135,23 @@ let wings: [Target] = [
             "contract.html contract.md endpoint.html endpoint.md errors.html errors.md fields.html fields.md foot.html "
                 + "head.html head.md parts.html parts.md search.js site.html site.md style.css types.html types.md"
         ).map { "Templates/\($0).mustache" }),
-    // one entry function for each task of the tool; the only target that touches the disk
+    // what a build needs, an entry function for each task: contracts → findings and clients; the only target that touches the disk
+    target("Tool/Pipeline", uses: "ContractChecks SwiftEmitter TextCatalog ContractModel YAMLTree Diagnostics"),
+    // the other tasks: import and export, diff, mock, replay, pages
     target(
-        "Tool/Pipeline",
-        uses: "ContractChecks ContractDiff SwiftEmitter OpenAPI MockServer RecordedTraffic ReferencePages "
-            + " TextCatalog ContractModel YAMLTree Diagnostics"),
-    // the same for editors: messages in, responses and diagnostics out
+        "Tool/ProjectTasks",
+        uses: "Pipeline ContractChecks ContractDiff SwiftEmitter OpenAPI MockServer RecordedTraffic ReferencePages "
+            + "ContractModel YAMLTree Diagnostics"),
+    // the tasks of Pipeline for editors: messages in, responses and diagnostics out
     target("Tool/LanguageServer", uses: "Pipeline ContractChecks ContractModel YAMLTree Diagnostics"),
-    // arguments in, exit status out
+    // arguments in, exit status out: the commands that a build or a plugin runs
+    target("Tool/BuildCommands", uses: "Pipeline Diagnostics", commandLine),
+    // a program of them alone, so that an app's first build compiles half of the tool
+    program("errand-build", in: "Sources/Tool/errand-build", uses: "BuildCommands", commandLine),
+    // all commands
     program(
-        "errand", in: "Sources/Tool/errand", uses: "LanguageServer MockHost MockServer Pipeline Diagnostics",
-        commandLine),
+        "errand", in: "Sources/Tool/errand",
+        uses: "BuildCommands LanguageServer MockHost MockServer ProjectTasks Pipeline Diagnostics", commandLine),
 
     target("Runtime/ErrandRuntime", uses: "ErrandJSON ErrandPatterns ErrandSemantics"),  // from a command to its result
     target("Runtime/ErrandDurable", uses: "ErrandRuntime"),  // commands that outlast the process
@@ -192,7 +198,7 @@ let everyClient = clients.map(\.name).joined(separator: " ")
 
 // The tool as a part of a package: while a target is built, and as commands of `swift package`.
 let plugins = [
-    .plugin(name: "ErrandBuildTool", capability: .buildTool(), dependencies: ["errand"]),
+    .plugin(name: "ErrandBuildTool", capability: .buildTool(), dependencies: ["errand-build"]),
     command("Generate", "Write the Swift clients of contracts into the package", writes: "The clients are"),
     command("Lint", "Find what is wrong with contracts"),
     command("Init", "Write a first contract into the package", writes: "The contract is"),
@@ -243,18 +249,18 @@ let testUses: KeyValuePairs = [
     "ContractModel": "YAMLTree Diagnostics TestSeeds",
     "ContractChecks": "SwiftEmitter ContractModel YAMLTree Diagnostics",
     "ContractDiff": "ContractChecks ContractModel YAMLTree Diagnostics TestSeeds",
-    "OpenAPI": "Pipeline ContractDiff SwiftEmitter ContractChecks ContractModel Diagnostics ErrandTransport TestSeeds "
+    "OpenAPI": "ProjectTasks Pipeline ContractDiff SwiftEmitter ContractChecks ContractModel Diagnostics ErrandTransport TestSeeds "
         + "TestDocuments TestPrograms",
     "MockServer": "ErrandDigests ErrandRuntime ContractModel JSONTree Diagnostics",
     "MockHost": "MockServer ErrandHTTPServer ContractModel JSONTree Diagnostics",
     "SwiftEmitter": "ContractModel Diagnostics", "TextCatalog": "ContractModel JSONTree",
     "RecordedTraffic": "MockServer ContractChecks ContractModel JSONTree Diagnostics",
     "ReferencePages": "MockServer SwiftEmitter ContractChecks ContractModel JSONTree Diagnostics TestPrograms",
-    "Pipeline": "ContractDiff OpenAPI SwiftEmitter TextCatalog ContractModel YAMLTree Diagnostics TestSeeds",
+    "Pipeline": "ProjectTasks ContractDiff OpenAPI SwiftEmitter TextCatalog ContractModel YAMLTree Diagnostics TestSeeds",
     "LanguageServer": "Pipeline ContractChecks ContractModel YAMLTree Diagnostics errand TestPrograms TestSeeds",
-    "errand": "ErrandTransport TestPrograms " + everyClient,
+    "errand": "Pipeline ErrandTransport TestPrograms " + everyClient,
     // contracts that no person would write: what the tool accepts of them compiles
-    "RandomContract": "Pipeline OpenAPI ContractChecks SwiftEmitter ContractModel ContractDiff MockServer "
+    "RandomContract": "ProjectTasks Pipeline OpenAPI ContractChecks SwiftEmitter ContractModel ContractDiff MockServer "
         + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML ErrandDurable "
         + "TestSeeds TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
@@ -310,6 +316,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
         .executable(name: "errand", targets: ["errand"]),
+        .executable(name: "errand-build", targets: ["errand-build"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
     ] + libraries.map { .library(name: $0, targets: [$0]) }
         + plugins.map { .plugin(name: $0.name, targets: [$0.name]) },

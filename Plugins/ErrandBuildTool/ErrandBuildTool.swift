@@ -14,7 +14,7 @@ struct ErrandBuildTool: BuildToolPlugin {
         }
         return TargetContracts(files: target.sourceFiles.map(\.url), folder: target.directoryURL, target: target.name)
             .buildCommands(
-                tool: try context.tool(named: "errand").url, output: context.pluginWorkDirectoryURL
+                tool: try context.tool(named: "errand-build").url, output: context.pluginWorkDirectoryURL
             )
     }
 }
@@ -28,7 +28,7 @@ extension ErrandBuildTool: XcodeBuildToolPlugin {
         let files = target.inputFiles.map(\.url)
         let folder = TargetContracts.commonFolder(of: files) ?? context.xcodeProject.directoryURL
         return TargetContracts(files: files, folder: folder, target: target.displayName).buildCommands(
-            tool: try context.tool(named: "errand").url, output: context.pluginWorkDirectoryURL
+            tool: try context.tool(named: "errand-build").url, output: context.pluginWorkDirectoryURL
         )
     }
 }

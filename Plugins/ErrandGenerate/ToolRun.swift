@@ -14,7 +14,7 @@ struct ToolRun {
         var extractor = ArgumentExtractor(arguments)
         targets = extractor.extractOption(named: "target")
         self.arguments = extractor.remainingArguments
-        tool = try context.tool(named: "errand").url
+        tool = try context.tool(named: "errand-build").url
         package = context.package
     }
 

@@ -58,7 +58,7 @@ import Testing
                 let title = line.drop { $0 == "#" || $0 == " " }.prefix { $0.isLetter }
                 wing = line.hasPrefix("### ") && LayeringTests.order.keys.contains(String(title)) ? String(title) : nil
             }
-            guard let wing, let match = line.wholeMatch(of: /\| `(\w+)` \| .* \| ([^|]*) \|/) else { continue }
+            guard let wing, let match = line.wholeMatch(of: /\| `([\w-]+)` \| .* \| ([^|]*) \|/) else { continue }
             let uses = match.2.split(separator: ", ").map { String($0.replacing("`", with: "")) }.filter { $0 != "–" }
             rows.append(Row(wing: wing, target: String(match.1), uses: Set(uses)))
         }

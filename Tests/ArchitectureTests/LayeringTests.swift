@@ -145,11 +145,33 @@ import Testing
         }
     }
 
+    /// The first build of a package with a plugin compiles all of it. What needs a network client, TLS or the runtime stays out.
+    @Test func aBuildCompilesTheGeneratorAlone() throws {
+        let manifest = try Manifest.ofCheckout()
+        var compiled: Set<String> = []
+        var next = ["errand-build"]
+        while let name = next.popLast() {
+            guard compiled.insert(name).inserted else { continue }
+            let target = try #require(manifest[name])
+            #expect(target.products.allSatisfy { $0.name == "ArgumentParser" }, "\(name): \(target.products)")
+            next += target.targets
+        }
+        #expect(
+            compiled.sorted() == [
+                "BuildCommands", "CLibYAML", "ContractChecks", "ContractModel", "Diagnostics", "ErrandPatterns",
+                "ErrandSemantics", "GenerationTemplates", "JSONTree", "Pipeline", "SwiftEmitter", "TextCatalog",
+                "YAMLTree", "errand-build",
+            ])
+        for plugin in manifest.targets where plugin.kind == "plugin" {
+            #expect(plugin.targets == ["errand-build"], "\(plugin.name)")
+        }
+    }
+
     /// Code that touches the disk, a clock or the environment needs one of these modules.
     @Test func onlyTheShellReachesTheSystem() throws {
         // The messages of the language server are coded by Foundation, which is all that it is there for.
         let shell = [
-            "Sources/Tool/Pipeline/FileAccess/", "Sources/Tool/errand/Console.swift",
+            "Sources/Tool/Pipeline/FileAccess/", "Sources/Tool/BuildCommands/Console.swift",
             "Sources/Tool/LanguageServer/Messages/",
         ]
         for file in try SourceTree.swiftFiles(below: "Sources/Tool")

@@ -37,7 +37,7 @@ import Testing
         do throws(ClassifiedError) {
             let success = try Classifier.classify(response, endpoint, redactor, &account, early: early)
             let reply = try Classifier.read(
-                success, response, endpoint, redactor, &account, early, with: Numbers())
+                success, of: response, endpoint, redactor, &account, early: early, with: Numbers())
             return (.success(reply), early?.response != nil)
         } catch {
             return (.failure(error), early?.response != nil)

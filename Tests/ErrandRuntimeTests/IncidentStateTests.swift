@@ -183,7 +183,7 @@ import Testing
             endpoint: Self.endpoints[endpoint].name)
         return state.join(
             IncidentCause(.outage(host), Self.endpoints[endpoint], category, evidence), context, chain,
-            CommandTime(begun: now, now: now), maySendAgain: true, outcome)
+            CommandTime(begun: now, now: now), maySendAgain: true, tell: outcome)
     }
 
     @Test func aSuccessElsewhereNarrowsTheSameIncident() throws {

@@ -23,7 +23,7 @@ import Testing
 
         init(_ login: ErrorPresenter.Login = .screen) {
             queue = PresentationQueue(login: login) { id, content, actions, count in
-                ErrorPresentation(id, content, actions, count, PresentationTexts(languages: []), content.style)
+                ErrorPresentation(id, content, actions, count: count, in: PresentationTexts(languages: []), content.style)
             }
         }
 

@@ -22,6 +22,13 @@ import Testing
                 """)
     }
 
+    /// `True`: djangorestframework-xml 2.0.0, dict2xml 1.7.8.
+    @Test(arguments: [("true", "true"), ("0", "false"), (" True ", "true"), ("False", "false"), ("TRUE", "\"TRUE\"")])
+    func aBool(text: String, isReadAs json: String) throws {
+        let shape = XMLShape.object([XMLMember("isNew", .bool)])
+        #expect(try Sample.json("<book><isNew>\(text)</isNew></book>", shape) == "{\"isNew\":\(json)}")
+    }
+
     @Test func aListWithoutElementsIsEmptyUnlessItIsOptional() throws {
         #expect(try Sample.json("<book/>", Self.book) == #"{"author":[]}"#)
         #expect(try Sample.json("<book><tags/></book>", Self.book) == #"{"author":[],"tags/tag":[]}"#)

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 extension FindingCases {
     /// Two versions of a contract for each kind of finding of `errand diff`.

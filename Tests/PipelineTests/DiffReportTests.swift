@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// What a run of `errand diff` reports: accepted breaks, drafts and versions, and in which form.
 @Suite struct DiffReportTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// The sides of a comparison: files, folders, commits of real repositories, and documents.
 @Suite struct DiffSideTests {

@@ -1,4 +1,5 @@
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// The cases of `errand docs`.
 extension FindingCases {

@@ -5,6 +5,7 @@ import Foundation
 import SwiftEmitter
 
 @testable import Pipeline
+@testable import ProjectTasks
 @testable import TextCatalog
 @testable import YAMLTree
 

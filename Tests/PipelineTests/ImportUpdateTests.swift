@@ -5,6 +5,7 @@ import TestSeeds
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// `errand import --update`: a newer document comes into a contract that people have edited.
 @Suite struct ImportUpdateTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// What a mock server is told about edits of its files.
 @Suite struct MockEditsTests {

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 extension FindingCases {
     private static let item = #"{"id":1,"kind":"book"}"#

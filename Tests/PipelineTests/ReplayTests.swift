@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// `errand replay`, from files to findings. `RecordedTrafficTests` has what is found in entries.
 @Suite struct ReplayTests {

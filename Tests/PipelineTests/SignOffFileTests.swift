@@ -4,6 +4,7 @@ import Diagnostics
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// The file of accepted breaks.
 @Suite struct SignOffFileTests {

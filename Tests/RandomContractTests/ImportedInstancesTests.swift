@@ -7,6 +7,7 @@ import TestPrograms
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// Values of OpenAPI documents pass through the clients that are imported from these documents.
 ///

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import OpenAPI
 import Pipeline
+import ProjectTasks
 import TestDocuments
 import Testing
 import YAMLTree

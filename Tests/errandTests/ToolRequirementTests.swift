@@ -4,7 +4,7 @@ import Testing
 /// A package that excludes the tool by `traits: []` and uses a plugin is told so by the compiler.
 @Suite struct ToolRequirementTests {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../Sources/Tool/errand/ToolRequirement.swift"
+        "../../Sources/Tool/BuildCommands/ToolRequirement.swift"
     ).standardizedFileURL.path
 
     private func swiftc(_ arguments: [String], in folder: ProjectFolder) throws -> (status: Int32, text: String) {

@@ -28,7 +28,7 @@ final class IntentQueue: Sendable {
     let stubbed = LockedState<[Int: any DurableCommand]> { [:] }
 
     init(
-        _ binding: ServiceBinding, _ types: [any DurableCommand.Type], _ store: any OutboxStore, _ seal: OutboxSeal?,
+        _ binding: ServiceBinding, _ types: [any DurableCommand.Type], _ store: any OutboxStore, seal: OutboxSeal?,
         _ settings: OutboxSettings, report: @escaping @Sendable () async -> Void
     ) {
         var binding = binding

@@ -30,7 +30,7 @@ public final class Outbox<Client: DurableClient>: Sendable {
         of client: Client, in store: some OutboxStore, seal: OutboxSeal? = nil,
         settings: OutboxSettings = OutboxSettings()
     ) async throws(OutboxStoreError) {
-        queue = IntentQueue(client.binding, Client.durableCommands, store, seal, settings) {
+        queue = IntentQueue(client.binding, Client.durableCommands, store, seal: seal, settings) {
             await client.raise(UndeliveredCommands())
         }
         try await queue.refresh()

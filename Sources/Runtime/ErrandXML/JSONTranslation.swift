@@ -231,8 +231,9 @@ struct JSONTranslation: ~Copyable {
             // An empty element has no number. An empty attribute is a wrong one.
             if token.isEmpty, !isAttribute { return json.writeNull() }
             switch (shape, token) {
-            case (.bool, "true"), (.bool, "1"): json.write(true)
-            case (.bool, "false"), (.bool, "0"): json.write(false)
+            // XML Schema part 2, 3.2.2; and what Python's renderers make of its `True`.
+            case (.bool, "true"), (.bool, "1"), (.bool, "True"): json.write(true)
+            case (.bool, "false"), (.bool, "0"), (.bool, "False"): json.write(false)
             case (.number, _):
                 if let number = Self.number(token) { json.write(JSONValue.number(number)) } else { json.write(token) }
             case (.bytes, _): json.write(token.filter { !$0.isWhitespace })

@@ -54,8 +54,8 @@ public struct DecisionRow: Sendable {
     package let close: CloseSet?
 
     package init(
-        _ verdict: Verdict, _ applied: Applied?, isEndpointSpecific: Bool, _ transport: [TransportFaultKind],
-        _ statuses: StatusSet?, _ codes: CodeSet?, _ body: [BodyMatch] = [], close: CloseSet? = nil
+        _ verdict: Verdict, _ applied: Applied?, isEndpointSpecific: Bool, transport: [TransportFaultKind] = [],
+        _ statuses: StatusSet? = nil, _ codes: CodeSet? = nil, body: [BodyMatch] = [], close: CloseSet? = nil
     ) {
         self.close = close
         self.verdict = verdict
@@ -76,7 +76,7 @@ public struct DecisionRow: Sendable {
         _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
         code: CodeSet? = nil
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, status, code)
     }
 
     /// A response with these values in its body is the error.
@@ -85,33 +85,33 @@ public struct DecisionRow: Sendable {
         code: CodeSet? = nil,
         body: [BodyMatch]
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], status, code, body)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, status, code, body: body)
     }
 
     /// A request for which the transport failed in one of these ways ends with the error.
     public static func error(
         _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, transport: [TransportFaultKind]
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, transport, nil, nil)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, transport: transport)
     }
 
     /// A request on a connection that is closed with one of these codes (RFC 6455 section 7.4) ends with the error.
     public static func error(
         _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, close: CloseSet
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, [], nil, nil, close: close)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, close: close)
     }
 
     /// A response with this status, this code and these values in its body is the outcome.
     public static func outcome(
         _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, body: [BodyMatch] = []
     ) -> DecisionRow {
-        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, [], status, code, body)
+        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, status, code, body: body)
     }
 
     /// A request for which the transport failed in one of these ways has the outcome.
     public static func outcome(_ name: DeclaredName, transport: [TransportFaultKind]) -> DecisionRow {
-        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, transport, nil, nil)
+        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, transport: transport)
     }
 
     /// Whether a response fulfills all of the condition.

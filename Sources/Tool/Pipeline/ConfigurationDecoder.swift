@@ -5,8 +5,10 @@ import SwiftEmitter
 import YAMLTree
 
 /// Reads a tree into a ``ProjectConfiguration``. It reports problems, and continues to read.
-struct ConfigurationDecoder {
-    private(set) var findings: DiagnosticBag
+package struct ConfigurationDecoder {
+    package private(set) var findings: DiagnosticBag
+
+    package init(findings: DiagnosticBag) { self.findings = findings }
 
     mutating func configuration(_ node: YAMLNode) -> ProjectConfiguration {
         var configuration = ProjectConfiguration()
@@ -164,7 +166,7 @@ struct ConfigurationDecoder {
         }
     }
 
-    mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
+    package mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(.wrongKind, "`\(what)` must be a mapping, and is \(node.kindName)", node, help: nil)
@@ -174,7 +176,7 @@ struct ConfigurationDecoder {
         return mapping.map { ($0.key, $0.value) }
     }
 
-    mutating func text(_ node: YAMLNode, _ key: String) -> String? {
+    package mutating func text(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isAbsent, !text.isEmpty else {
             if node.kind != .unreadable {
                 let kind = node.text.map { _ in node.isAbsent ? node.kindName : "an empty text" } ?? node.kindName
@@ -204,7 +206,7 @@ struct ConfigurationDecoder {
         return false
     }
 
-    mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
+    package mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
         let near = key.text.flatMap { NearSpelling(of: $0, among: keys) }
         report(
             .unknownKey, "\(what) has no key `\(key.text ?? "")`", key,
@@ -212,7 +214,7 @@ struct ConfigurationDecoder {
             fix: near?.fix(at: key.range))
     }
 
-    mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?, fix: Fix? = nil) {
+    package mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?, fix: Fix? = nil) {
         findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help, fix: fix))
     }
 

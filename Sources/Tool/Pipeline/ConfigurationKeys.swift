@@ -84,7 +84,7 @@ package enum ConfigurationKeys {
         })
 
     /// The configuration as a JSON Schema (draft 2020-12).
-    static var schema: ReportValue {
+    package static var schema: ReportValue {
         var pairs: ShapeSchema.Pairs = [
             ("$schema", .text(ShapeSchema.dialect)), ("title", .text("Errand configuration")),
             ("description", .text("The contracts of a project and the settings for generated code.")),

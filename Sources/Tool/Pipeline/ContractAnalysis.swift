@@ -34,7 +34,7 @@ package struct ContractAnalyzer {
         customization: ServiceCustomization = ServiceCustomization(), mostEndpoints: Int = SizeLimits.usualEndpoints
     ) {
         resolver = ContractResolver(provider: provider, mostEndpoints: mostEndpoints)
-        runner = LintRunner(settings: settings, today: DiffOptions.today)
+        runner = LintRunner(settings: settings, today: .today)
         self.customization = customization
     }
 
@@ -55,7 +55,7 @@ package struct ContractAnalyzer {
     package func analyze(_ path: String) -> ContractAnalysis { analyze(path, with: runner) }
 
     /// The same with rules that weigh otherwise.
-    func analyze(_ path: String, with runner: LintRunner) -> ContractAnalysis {
+    package func analyze(_ path: String, with runner: LintRunner) -> ContractAnalysis {
         let read = read(path)
         var findings = DiagnosticBag(runner.run(read.examination))
         findings.add(contentsOf: read.findings)
@@ -65,13 +65,15 @@ package struct ContractAnalyzer {
 }
 
 /// The services of the contracts of one run: what only all of them together can get wrong.
-struct DuplicateServiceCheck {
+package struct DuplicateServiceCheck {
     private var services: [String: Located<String>] = [:]
     private var isComplete = true
 
+    package init() {}
+
     /// Counts a contract. Two services of one name, or of names that one file system takes for the same, would share a
     /// folder.
-    mutating func add(_ examination: ContractExamination) -> [Diagnostic] {
+    package mutating func add(_ examination: ContractExamination) -> [Diagnostic] {
         guard let service = examination.written?.service else {
             isComplete = false
             return []
@@ -95,5 +97,5 @@ struct DuplicateServiceCheck {
         isComplete ? customization.findings(services: services.values.map(\.value).sorted()) : []
     }
 
-    var names: Set<String> { Set(services.values.map(\.value)) }
+    package var names: Set<String> { Set(services.values.map(\.value)) }
 }

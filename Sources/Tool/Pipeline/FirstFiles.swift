@@ -1,7 +1,7 @@
 /// The texts of the files that `errand init` writes.
-enum FirstFiles {
+package enum FirstFiles {
     /// The file of `MyBank` is `my-bank.contract.yaml`, from which the build tool generates `MyBank.swift`.
-    static func fileName(of service: String) -> String {
+    package static func fileName(of service: String) -> String {
         var name = ""
         var isBehindSmall = false
         for character in service {

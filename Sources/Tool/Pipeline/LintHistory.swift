@@ -48,7 +48,7 @@ struct LintHistory {
             let analysis = analyzer.analyze(
                 path,
                 with: LintRunner(
-                    settings: settings.moved(from: file, to: path), today: DiffOptions.today))
+                    settings: settings.moved(from: file, to: path), today: .today))
             documents[path] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
         }

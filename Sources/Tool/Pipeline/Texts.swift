@@ -89,7 +89,7 @@ package enum Texts {
         return (Contracts(read.resolved), read.findings, read.sources)
     }
 
-    static func finding(_ problem: CatalogProblem, in bytes: [UInt8], file: String) -> Diagnostic {
+    package static func finding(_ problem: CatalogProblem, in bytes: [UInt8], file: String) -> Diagnostic {
         Diagnostic(
             rule: .unreadableCatalog, message: problem.message,
             at: SourceText(file: file, bytes: bytes).range(problem.offset, problem.offset),

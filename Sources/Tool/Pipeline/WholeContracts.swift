@@ -3,14 +3,14 @@ import ContractModel
 import Diagnostics
 
 /// The contracts at several paths, for a command that needs all of them without errors.
-struct WholeContracts {
-    let files: ContractFiles
+package struct WholeContracts {
+    package let files: ContractFiles
     /// The examinations of those that can be used.
-    private(set) var examinations: [(resolved: ResolvedContract, examination: ContractExamination)] = []
+    package private(set) var examinations: [(resolved: ResolvedContract, examination: ContractExamination)] = []
     /// The errors of the others. With any of them, the command cannot do its work.
-    private(set) var findings: [Diagnostic]
+    package private(set) var findings: [Diagnostic]
 
-    init(at paths: [String], in boundary: ProjectBoundary) {
+    package init(at paths: [String], in boundary: ProjectBoundary) {
         files = ContractFiles(boundary)
         let found = ContractFiles.find(paths, in: boundary)
         findings = found.diagnostics
@@ -28,6 +28,6 @@ struct WholeContracts {
     }
 
     /// The texts that the findings point into.
-    var sources: [String: [UInt8]] { files.sources(of: findings) }
-    var resolved: [ResolvedContract] { examinations.map(\.resolved) }
+    package var sources: [String: [UInt8]] { files.sources(of: findings) }
+    package var resolved: [ResolvedContract] { examinations.map(\.resolved) }
 }

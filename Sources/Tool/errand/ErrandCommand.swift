@@ -1,6 +1,7 @@
 import ArgumentParser
+import BuildCommands
 
-/// The command line: takes arguments and returns an exit status. `Pipeline` does the work.
+/// The command line: takes arguments and returns an exit status. `Pipeline` and `ProjectTasks` do the work.
 @main
 struct ErrandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,35 +16,13 @@ struct ErrandCommand: AsyncParsableCommand {
             """,
         version: ErrandVersion.text,
         subcommands: [
-            InitCommand.self, ImportCommand.self, GenerateCommand.self, LintCommand.self, DiffCommand.self,
-            ExplainCommand.self, RulesCommand.self, SchemaCommand.self, ExportCommand.self, DocsCommand.self,
+            SharedCommand.initialize.type, ImportCommand.self, SharedCommand.generate.type, SharedCommand.lint.type, DiffCommand.self,
+            SharedCommand.explain.type, SharedCommand.rules.type, SchemaCommand.self, ExportCommand.self, DocsCommand.self,
             TextsCommand.self,
             MockCommand.self, ReplayCommand.self,
-            LanguageServerCommand.self, BuildContractCommand.self,
+            LanguageServerCommand.self, SharedCommand.buildContract.type,
         ]
     )
 
-    /// The one place where an error becomes text and exit status.
-    static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let status as ExitStatus {
-            endProcess(with: status)
-        } catch {
-            let isRequest = exitCode(for: error) == .success  // --help and --version arrive as errors
-            let text = isRequest ? message(for: error) : fullMessage(for: error)
-            if isRequest {
-                Console.out(text)
-            } else {
-                Console.complain(CommandSuggestion.add(to: text, for: CommandLine.arguments.dropFirst()))
-            }
-            endProcess(with: isRequest ? .fine : .couldNotRun)
-        }
-        endProcess(with: .fine)
-    }
+    static func main() async { await runProcess() }
 }

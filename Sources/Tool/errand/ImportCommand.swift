@@ -1,6 +1,8 @@
 import ArgumentParser
+import BuildCommands
 import Diagnostics
 import Pipeline
+import ProjectTasks
 
 /// `errand import`.
 struct ImportCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BuildCommands
 import LanguageServer
 import Pipeline
 

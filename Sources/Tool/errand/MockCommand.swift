@@ -1,8 +1,10 @@
 import ArgumentParser
+import BuildCommands
 import Diagnostics
 import MockHost
 import MockServer
 import Pipeline
+import ProjectTasks
 
 /// `errand mock`.
 struct MockCommand: AsyncParsableCommand {

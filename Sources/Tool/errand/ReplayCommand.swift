@@ -1,6 +1,8 @@
 import ArgumentParser
+import BuildCommands
 import Diagnostics
 import Pipeline
+import ProjectTasks
 
 /// `errand replay`.
 struct ReplayCommand: ParsableCommand {
@@ -41,7 +43,7 @@ struct ReplayCommand: ParsableCommand {
     var format: LintFormat = .text
 
     @Option(help: "The lowest severity that makes the exit status 1. (default: `fail-on` in errand.yaml, or warning)")
-    var failOn: LintCommand.FailureLevel?
+    var failOn: FailureLevel?
 
     @OptionGroup var access: AccessArguments
 

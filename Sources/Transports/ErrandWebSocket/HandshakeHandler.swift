@@ -46,8 +46,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private init(
         _ opening: ConnectionOpening, _ url: WebSocketURL, _ encoder: HTTPRequestEncoder,
-        _ decoder: ByteToMessageHandler<HTTPResponseDecoder>, _ counter: ByteCounter?,
-        _ complete: @escaping Completion
+        _ decoder: ByteToMessageHandler<HTTPResponseDecoder>, counter: ByteCounter?,
+        completing complete: @escaping Completion
     ) {
         self.opening = opening
         self.url = url
@@ -66,7 +66,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(HandshakeHandler(opening, url, encoder, decoder, counter, complete))
+        try pipeline.addHandler(HandshakeHandler(opening, url, encoder, decoder, counter: counter, completing: complete))
     }
 
     // MARK: The request

@@ -5,6 +5,7 @@ import Testing
 
 @testable import OpenAPI
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// An exported document is valid OpenAPI, and lacks nothing of the contract.
 @Suite struct ExportTests {

@@ -6,6 +6,7 @@ import SwiftEmitter
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// A contract that is exported and imported again is unchanged: it has the same content, and the same client.
 @Suite struct ImportedExportTests {

@@ -4,6 +4,7 @@ import TestDocuments
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// Real documents, where `ERRAND_CORPORA` names the folder that has them: each becomes a contract that lints without an
 /// error and can be generated.

@@ -4,6 +4,7 @@ import TestDocuments
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// The documents that have an endpoint.
 private let documents = RealDocuments.openAPI(upTo: 100_000) { !$0.contains("webhook-example") }

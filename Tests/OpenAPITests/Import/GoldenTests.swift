@@ -4,6 +4,7 @@ import OpenAPI
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// A case is a folder: the document `api.yaml` with the files that it refers to, and the contract that it becomes.
 /// `ERRAND_RECORD=1` records the contracts anew, and the run fails, so that the change is looked at. A folder `wanted` has the

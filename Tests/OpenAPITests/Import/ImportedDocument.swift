@@ -4,6 +4,7 @@ import SwiftEmitter
 
 @testable import OpenAPI
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// A document of a test, imported from texts.
 struct ImportedDocument {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Pipeline
+@testable import ProjectTasks
 
 /// What documents of well-known services have, each in the smallest form that shows it.
 @Suite struct RealServiceTests {

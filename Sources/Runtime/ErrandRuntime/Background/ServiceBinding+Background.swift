@@ -10,7 +10,7 @@ extension ServiceBinding {
         _ command: C, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
         if route.stubs != nil { return try await perform(command).value }
-        let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, registry)
+        let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, in: registry)
         return try await transfer.carryOut { response throws(DownloadError) in response }
     }
 
@@ -18,7 +18,7 @@ extension ServiceBinding {
     package func resume<C: Command>(
         _ type: C.Type, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
-        let transfer = BackgroundCommand<C, ResumedCommand<C>>(inTheBackground, nil, ResumedCommand(), id, registry)
+        let transfer = BackgroundCommand<C, ResumedCommand<C>>(inTheBackground, nil, ResumedCommand(), id, in: registry)
         return try await transfer.carryOut { response throws(DownloadError) in response }
     }
 
@@ -41,11 +41,11 @@ extension ServiceBinding {
         }
         guard let command else {
             let resumed = ResumedDownload<C>()
-            return try await BackgroundCommand<C, ResumedDownload<C>>(inTheBackground, nil, resumed, id, registry)
+            return try await BackgroundCommand<C, ResumedDownload<C>>(inTheBackground, nil, resumed, id, in: registry)
                 .carryOut(place)
         }
         let request = DownloadRequest(command: command, part: part)
-        try await BackgroundCommand<C, DownloadRequest<C>>(inTheBackground, command, request, id, registry)
+        try await BackgroundCommand<C, DownloadRequest<C>>(inTheBackground, command, request, id, in: registry)
             .carryOut(place)
     }
 
@@ -74,7 +74,7 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     let id: String
     let registry: TransferRegistry
 
-    init(_ binding: ServiceBinding, _ command: C?, _ sent: Sent, _ id: String, _ registry: TransferRegistry) {
+    init(_ binding: ServiceBinding, _ command: C?, _ sent: Sent, _ id: String, in registry: TransferRegistry) {
         self.binding = binding
         self.command = command
         self.sent = sent

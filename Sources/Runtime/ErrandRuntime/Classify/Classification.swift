@@ -59,7 +59,7 @@ package enum Classifier {
         // Asked before anything of the command's type is made, because most responses have no such payload.
         let early = endpoint.hasEarlyPayload(in: response) ? EarlyResponse(reader) : nil
         let success = try classify(response, endpoint, redactor, &summary, early: early)
-        return try read(success, response, endpoint, redactor, &summary, early, with: reader)
+        return try read(success, of: response, endpoint, redactor, &summary, early: early, with: reader)
     }
 
     /// Reads the success of a command that was done already: there is no payload, whatever the body of the error has.
@@ -70,17 +70,17 @@ package enum Classifier {
         let reply = ReplyParts(
             message: summary.serverMessage, code: summary.code, status: response.status, headers: response.headers)
         let success = ClassifiedSuccess(content: .none, reply: reply)
-        return try read(success, response, endpoint, redactor, &summary, nil, with: reader)
+        return try read(success, of: response, endpoint, redactor, &summary, early: nil, with: reader)
     }
 
     /// Reads the payload of a success and its declared headers.
     static func read<Reader: ResponseReader>(
-        _ success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, _ early: EarlyResponse<Reader>?,
+        _ success: ClassifiedSuccess, of response: TransportResponse, _ endpoint: EndpointDescription,
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, early: EarlyResponse<Reader>?,
         with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
         let (value, left) = try readPayload(
-            of: success, response, endpoint, redactor, &summary, early, with: reader)
+            of: success, response, endpoint, redactor, &summary, early: early, with: reader)
         guard !endpoint.headers.isEmpty, endpoint.response != .headers, !summary.isOutcome else {
             return Reply(value: value, success.reply, redactor.skipped(left))
         }
@@ -90,14 +90,14 @@ package enum Classifier {
             skipped.add(others)
             return Reply(value: value, success.reply, redactor.skipped(skipped), headers)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary)
+            throw unreadable(error, success.envelope, of: response, endpoint: endpoint, redactor, &summary)
         }
     }
 
     /// Reads the payload of a success, unless it was read on the way.
     private static func readPayload<Reader: ResponseReader>(
         of success: ClassifiedSuccess, _ response: TransportResponse, _ endpoint: EndpointDescription,
-        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, _ early: EarlyResponse<Reader>?,
+        _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, early: EarlyResponse<Reader>?,
         with reader: Reader
     ) throws(ClassifiedError) -> (value: Reader.Response, skipped: SkippedElements) {
         let payload: Payload
@@ -111,7 +111,7 @@ package enum Classifier {
                 return try HeaderDocument.read(response.headers, endpoint, reader.load(from:))
             } catch {
                 throw unreadable(
-                    error, success.envelope, response, endpoint, redactor, &summary)
+                    error, success.envelope, of: response, endpoint: endpoint, redactor, &summary)
             }
         case .unparsed(let content):
             guard let value = reader.take(content) else {
@@ -119,7 +119,7 @@ package enum Classifier {
                     summary.keep(response, endpoint.service, redactor)
                     throw .builtIn(.malformed, nil)
                 }
-                throw unreadable(nil, success.envelope, response, endpoint, redactor, &summary)
+                throw unreadable(nil, success.envelope, of: response, endpoint: endpoint, redactor, &summary)
             }
             if case .outcome(_, let match) = content, let faults = match.faults { return (value, faults.skipped) }
             return (value, SkippedElements())
@@ -129,7 +129,7 @@ package enum Classifier {
             if case .missing = payload.place { reader.noteMissingPayload() }
             return (value, skipped)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary)
+            throw unreadable(error, success.envelope, of: response, endpoint: endpoint, redactor, &summary)
         }
     }
 
@@ -191,19 +191,19 @@ package enum Classifier {
         case .bytes:
             if let rule = endpoint.checksum, let problem = problem(of: response, rule) {
                 summary.underlying = problem
-                throw unreadable(nil, parts, response, endpoint, redactor, &summary, isElement: isElement)
+                throw unreadable(nil, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
             }
             content = .unparsed(.bytes(response.body))
         case .json:
             // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
             // response can be correct if the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty {
-                throw unreadable(fault, parts, response, endpoint, redactor, &summary, isElement: isElement)
+                throw unreadable(fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
             }
             content = .json
         // The server's response has another form than the requested one.
         case .stream:
-            throw unreadable(parts.fault, parts, response, endpoint, redactor, &summary, isElement: isElement)
+            throw unreadable(parts.fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
         }
         return ClassifiedSuccess(content: content, reply: reply, envelope: parts)
     }
@@ -211,7 +211,7 @@ package enum Classifier {
     /// The error for a success whose payload cannot be read.
     @inline(never)
     static func unreadable(
-        _ fault: JSONError?, _ parts: EnvelopeParts, _ response: TransportResponse, _ endpoint: EndpointDescription,
+        _ fault: JSONError?, _ parts: EnvelopeParts, of response: TransportResponse, endpoint: EndpointDescription,
         _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool = false
     ) -> ClassifiedError {
         summary.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)

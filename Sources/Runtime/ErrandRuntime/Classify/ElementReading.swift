@@ -10,7 +10,7 @@ extension Classifier {
     @inline(never)
     static func readElement(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ summary: inout AttemptSummary, _ load: (inout JSONReader) -> Bool
+        _ summary: inout AttemptSummary, with load: (inout JSONReader) -> Bool
     ) throws(ClassifiedError) {
         let success = try classify(response, endpoint, redactor, &summary, isElement: true)
         guard case .json = success.content else {
@@ -21,7 +21,7 @@ extension Classifier {
         do throws(JSONError) {
             _ = try Payload(body: response.body, success.envelope, endpoint, isSuccess: true).read(load)
         } catch {
-            throw unreadable(error, success.envelope, response, endpoint, redactor, &summary, isElement: true)
+            throw unreadable(error, success.envelope, of: response, endpoint: endpoint, redactor, &summary, isElement: true)
         }
     }
 }

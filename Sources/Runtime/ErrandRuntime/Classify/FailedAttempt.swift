@@ -75,7 +75,7 @@ final class FailedAttempt: Error {
                 return
             }
             self.init(
-                declared: row, error, payload, description, endpoint, summary,
+                declared: row, error, payload, description, of: endpoint, summary,
                 isMoved: Self.isMoved(summary, endpoint))
         case .builtIn(let kind, let fault):
             let applied: Applied =
@@ -196,7 +196,7 @@ final class FailedAttempt: Error {
     @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
-        _ endpoint: EndpointDescription, _ summary: AttemptSummary, isMoved: Bool
+        of endpoint: EndpointDescription, _ summary: AttemptSummary, isMoved: Bool
     ) {
         category = description.category
         isRead = endpoint.effect == .read

@@ -169,7 +169,7 @@ extension CommandRun {
             status: reading.opened.head.status, body: item.data(naming: stream.nameMember))
         do throws(ClassifiedError) {
             try Classifier.readElement(
-                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, load)
+                response, endpoint, redactor ?? ResponseRedactor(nil), &state.summary, with: load)
             if isFailure { throw .builtIn(.rejected, nil) }
         } catch {
             throw fail(error, isFailure: isFailure)

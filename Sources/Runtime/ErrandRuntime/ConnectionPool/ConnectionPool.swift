@@ -71,7 +71,7 @@ final class ConnectionPool: Sendable {
                 return (known.connection, false, false)
             }
             let connection = PersistentConnection(
-                server, route, description, format, session, epoch: epoch, surroundings)
+                to: server, route, description, format, of: session, epoch: epoch, surroundings)
             if state.connections.count >= Self.idleConnections {
                 state.connections = state.connections.filter { !$0.value.connection.isForgettable }
             }

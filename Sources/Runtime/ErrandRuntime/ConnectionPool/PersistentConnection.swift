@@ -95,8 +95,8 @@ final class PersistentConnection: ConnectionHandle {
     }
 
     init(
-        _ server: ServerAddress, _ route: ServiceRoute, _ description: ConnectionDescription, _ format: FrameFormat,
-        _ session: Session, epoch: Int?, _ surroundings: Surroundings
+        to server: ServerAddress, _ route: ServiceRoute, _ description: ConnectionDescription, _ format: FrameFormat,
+        of session: Session, epoch: Int?, _ surroundings: Surroundings
     ) {
         service = route.service
         rules = description

@@ -28,10 +28,9 @@ final class IncidentRegistry: Sendable {
     /// - Returns: by what the command leaves when it does not wait any more, however that came.
     func join(
         _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime,
-        maySendAgain: Bool,
-        _ outcome: @escaping @Sendable (IncidentOutcome) -> Void
+        maySendAgain: Bool, tell outcome: @escaping @Sendable (IncidentOutcome) -> Void
     ) -> IncidentMember {
-        change { $0.join(cause, context, chain, time, maySendAgain: maySendAgain, outcome) }
+        change { $0.join(cause, context, chain, time, maySendAgain: maySendAgain, tell: outcome) }
     }
 
     /// Removes a waiter. The last one ends the question.

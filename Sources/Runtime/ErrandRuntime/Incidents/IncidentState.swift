@@ -35,8 +35,7 @@ struct IncidentState: Sendable {
 
     mutating func join(
         _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime,
-        maySendAgain: Bool,
-        _ outcome: @escaping OpenIncident.Callback
+        maySendAgain: Bool, tell outcome: @escaping OpenIncident.Callback
     ) -> IncidentMember {
         let id = makeID()
         let key = key(of: cause, id)

@@ -39,7 +39,7 @@ final class ObserverList: Sendable {
             return last
         }
         let identity = CommandIdentity(id: id, endpoint)
-        return Observation(identity, endpoint.service, self, wireObservers, time)
+        return Observation(identity, endpoint.service, self, wire: wireObservers, time)
     }
 }
 
@@ -55,7 +55,7 @@ final class Observation: Sendable {
 
     fileprivate init(
         _ identity: CommandIdentity, _ service: ServiceDescription, _ list: ObserverList,
-        _ wireObservers: [any WireObserver], _ time: Timekeeper
+        wire wireObservers: [any WireObserver], _ time: Timekeeper
     ) {
         self.identity = identity
         self.service = service

@@ -69,9 +69,9 @@ public final class ErrorPresenter: Responder {
         #endif
         self.texts = texts
         let queue = PresentationQueue(login: login) { id, content, actions, count in
-            let usual = ErrorPresentation(id, content, actions, count, texts, content.style)
+            let usual = ErrorPresentation(id, content, actions, count: count, in: texts, content.style)
             guard let style else { return usual }
-            return ErrorPresentation(id, content, actions, count, texts, style(usual))
+            return ErrorPresentation(id, content, actions, count: count, in: texts, style(usual))
         }
         state = LockedState { State(queue: queue) }
     }
@@ -220,8 +220,8 @@ public final class ErrorPresenter: Responder {
 
 extension ErrorPresentation {
     init(
-        _ id: Int, _ content: PresentationContent, _ actions: [PresentationAction], _ count: Int,
-        _ texts: PresentationTexts, _ style: PresentationStyle
+        _ id: Int, _ content: PresentationContent, _ actions: [PresentationAction], count: Int,
+        in texts: PresentationTexts, _ style: PresentationStyle
     ) {
         self.id = id
         title = content.title

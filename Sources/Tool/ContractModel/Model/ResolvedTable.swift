@@ -39,10 +39,10 @@ package struct ResolvedRow: Sendable {
 
     private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied?, isEndpointSpecific: Bool) {
         row = DecisionRow(
-            verdict, applied, isEndpointSpecific: isEndpointSpecific, condition.transport.map(\.value),
+            verdict, applied, isEndpointSpecific: isEndpointSpecific, transport: condition.transport.map(\.value),
             StatusSet(condition.statuses.map(\.value)),
             CodeSet(condition.codes.map(\.value)),
-            condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) },
+            body: condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) },
             close: CloseSet(condition.close.map(\.value)))
         self.condition = condition
         rank = DecisionRank(condition)

@@ -32,7 +32,7 @@ package final class ContractFiles: SourceProvider {
     }
 
     /// The files that were read, and those that could not be.
-    var paths: some Sequence<String> { cache.keys }
+    package var paths: some Sequence<String> { cache.keys }
 
     /// The bytes of a file that was read, for an excerpt.
     package func bytes(of path: String) -> [UInt8]? {
@@ -41,14 +41,14 @@ package final class ContractFiles: SourceProvider {
     }
 
     /// The texts that findings point into, of the files that were read.
-    func sources(of findings: [Diagnostic]) -> [String: [UInt8]] {
+    package func sources(of findings: [Diagnostic]) -> [String: [UInt8]] {
         var sources: [String: [UInt8]] = [:]
         for file in Set(findings.map(\.file)) { sources[file] = bytes(of: file) }
         return sources
     }
 
     /// Replaces or creates a file in one step, at a path that the command line names. A link is not followed.
-    static func replace(
+    package static func replace(
         _ path: String, with bytes: [UInt8], in boundary: ProjectBoundary, makesFolder: Bool = false
     ) -> [Diagnostic] {
         // The file itself may be a link, which is said below. Its folder must be where its path says.
@@ -146,7 +146,7 @@ package final class ContractFiles: SourceProvider {
         return (try? contracts(below: argument, depth: 28))?.isEmpty == false
     }
 
-    static func isContract(_ name: String) -> Bool {
+    package static func isContract(_ name: String) -> Bool {
         name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml")
     }
 

@@ -1,14 +1,14 @@
 /// Paths as text, without a look at the disk.
-enum FilePath {
+package enum FilePath {
     /// The folder that a file is in: `.` of a name, `/` at the root.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         let isAbsolute = path.hasPrefix("/")
         let parts = path.split(separator: "/").dropLast()
         if parts.isEmpty { return isAbsolute ? "/" : "." }
         return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
-    static func joined(_ folder: String, _ name: String) -> String {
+    package static func joined(_ folder: String, _ name: String) -> String {
         if name.hasPrefix("/") { return name }
         return folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }

@@ -4,7 +4,7 @@ import Diagnostics
 /// The files of a git repository as they were at a commit. Paths are relative to the repository's top.
 ///
 /// A file outside the repository has no history, and is read in its current state, if the run may read it.
-struct GitHistory: SourceProvider {
+package struct GitHistory: SourceProvider {
     private let git: Git
     private let top: String
     private let boundary: ProjectBoundary
@@ -22,9 +22,9 @@ struct GitHistory: SourceProvider {
     }
 
     /// The reason why no history is available: git's message, or that git is missing.
-    struct Unusable: Error {
-        var message: String
-        var help: String?
+    package struct Unusable: Error {
+        package var message: String
+        package var help: String?
     }
 
     /// The tree of the commit that a reference names, in the repository of the working folder.
@@ -32,7 +32,7 @@ struct GitHistory: SourceProvider {
     /// - Parameters:
     ///   - base: The working folder.
     ///   - alternative: What a person can do without git, as an imperative.
-    init(
+    package init(
         _ reference: String, _ boundary: ProjectBoundary, base: String = ".",
         alternative: String = "use `--baseline FILE`"
     ) throws(Unusable) {
@@ -89,11 +89,11 @@ struct GitHistory: SourceProvider {
         return String(full.dropFirst(top.count + 1))
     }
 
-    func has(_ path: String) -> Bool { entries[path] != nil }
+    package func has(_ path: String) -> Bool { entries[path] != nil }
 
     /// The path from the repository's top of what a path of the command line names, whether or not it exists today; `nil` if it
     /// is outside.
-    func place(of path: String) -> String? {
+    package func place(of path: String) -> String? {
         guard let folder = SystemCall.fullPath(of: base) else { return nil }
         // A link of today leads to a place that git knows under its own name.
         let full = SystemCall.fullPath(of: FilePath.joined(base, path)) ?? FilePath.joined(folder, path)
@@ -103,7 +103,7 @@ struct GitHistory: SourceProvider {
     }
 
     /// The contracts in a folder and below it, of which the top is the empty path. Hidden folders are left out.
-    func contracts(below folder: String) -> [String] {
+    package func contracts(below folder: String) -> [String] {
         let start = folder.isEmpty ? "" : folder + "/"
         return entries.keys.filter { path in
             guard path.hasPrefix(start), path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml") else {
@@ -121,7 +121,7 @@ struct GitHistory: SourceProvider {
         }.sorted()
     }
 
-    func read(_ path: String) -> SourceReading {
+    package func read(_ path: String) -> SourceReading {
         if path == ".." || path.hasPrefix("../") { return boundary.read(top + "/" + path, as: path) }
         var path = path
         for _ in 0..<8 {

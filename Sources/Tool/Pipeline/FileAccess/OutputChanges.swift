@@ -12,6 +12,8 @@ package struct OutputChanges: Sendable {
     /// Why nothing may be written.
     package var diagnostics: [Diagnostic] = []
 
+    package init() {}
+
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && leftovers.isEmpty }
 }
 
@@ -26,14 +28,14 @@ package struct OutputFolder: Sendable {
     private static let temporaryPrefix = ".errand-new-"
 
     /// How a command knows the files of its earlier runs, which it removes if nothing makes them any more.
-    enum Kinds: Sendable {
+    package enum Kinds: Sendable {
         /// Generated code: each file of Errand in the folders of services.
         case code
         /// The files that the list of the last run has.
         case listed(OutputList)
     }
 
-    init(path: String, for kinds: Kinds = .code) {
+    package init(path: String, for kinds: Kinds = .code) {
         self.kinds = kinds
         // Nothing at all is the working folder, and not the root of the disk.
         self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

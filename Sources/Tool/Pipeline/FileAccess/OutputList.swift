@@ -4,7 +4,7 @@ import SwiftEmitter
 ///
 /// The first line of a page says that Errand wrote it, but not for which site: a folder can be above the folder of another site. A
 /// run therefore removes only what the list of the run before it has.
-struct OutputList: Sendable {
+package struct OutputList: Sendable {
     /// The name of the list in the folder.
     let name: String
     /// How the names of the files end.
@@ -13,8 +13,13 @@ struct OutputList: Sendable {
     /// A list can have a line for each page of the largest contracts.
     private static let mostBytes = 64 << 20
 
+    package init(name: String, suffixes: [String]) {
+        self.name = name
+        self.suffixes = suffixes
+    }
+
     /// The list of these files, as a file.
-    func file(of files: [OutputFile]) -> OutputFile {
+    package func file(of files: [OutputFile]) -> OutputFile {
         let lines = [GeneratedMarker.line(as: .list)] + files.map(\.path).sorted()
         return OutputFile(path: name, text: lines.joined(separator: "\n") + "\n")
     }

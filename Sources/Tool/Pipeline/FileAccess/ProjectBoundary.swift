@@ -138,7 +138,7 @@ package struct ProjectBoundary: Sendable {
     }
 
     /// The same for a file that is never large: a template or `errand.yaml`.
-    func readSmall(_ path: String) -> SourceReading { read(path, as: path, limit: SizeLimits.smallFileBytes) }
+    package func readSmall(_ path: String) -> SourceReading { read(path, as: path, limit: SizeLimits.smallFileBytes) }
 
     func read(_ path: String, as name: String, limit: Int) -> SourceReading {
         switch destination(of: path) {
@@ -154,7 +154,7 @@ package struct ProjectBoundary: Sendable {
     func tooLarge(_ name: String) -> SourceReading { FileReading.tooLarge(name, limits.fileBytes) }
 
     /// A file that the command line names for another purpose than as a contract: a baseline.
-    func readNamed(_ path: String) -> SourceReading {
+    package func readNamed(_ path: String) -> SourceReading {
         isNamedInside(path) ? read(path) : FileReading.read(path, as: path, limit: limits.fileBytes)
     }
 
@@ -164,7 +164,7 @@ package struct ProjectBoundary: Sendable {
     }
 
     /// Why a folder's files are not read; `nil` if they are, and if it does not exist.
-    func refusal(ofReading folder: String) -> Diagnostic? {
+    package func refusal(ofReading folder: String) -> Diagnostic? {
         switch destination(of: folder) {
         case .inside, .nothing: return nil
         case let destination:
@@ -214,7 +214,7 @@ package struct ProjectBoundary: Sendable {
     }
 
     /// The same as a finding about the path.
-    func finding(aboutWriting path: String, isNamed: Bool = true) -> Diagnostic? {
+    package func finding(aboutWriting path: String, isNamed: Bool = true) -> Diagnostic? {
         refusal(ofWriting: path, isNamed: isNamed).map {
             Diagnostic(rule: .outsideProject, message: $0.message, file: path, help: $0.help)
         }

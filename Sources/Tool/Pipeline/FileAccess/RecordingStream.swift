@@ -1,12 +1,12 @@
 import Diagnostics
 
 /// Reads a recording of any size, a chunk at a time.
-enum RecordingStream {
+package enum RecordingStream {
     /// The name of standard input as a recording.
-    static let standardInput = "-"
+    package static let standardInput = "-"
 
     /// Why a recording cannot be read; nil if nothing is known against it.
-    static func refusal(of path: String, in boundary: ProjectBoundary) -> Diagnostic? {
+    package static func refusal(of path: String, in boundary: ProjectBoundary) -> Diagnostic? {
         if path == standardInput { return nil }
         if let refusal = boundary.refusal(ofReadingNamed: path) { return refusal }
         do {
@@ -31,7 +31,7 @@ enum RecordingStream {
     /// Reads to the end, or until `take` says that it needs no more.
     ///
     /// - Returns: why it cannot be read; nil after all of it was.
-    static func read(
+    package static func read(
         _ path: String, in boundary: ProjectBoundary, _ take: (UnsafeRawBufferPointer) -> Bool
     ) -> Diagnostic? {
         if let refusal = refusal(of: path, in: boundary) { return refusal }

@@ -6,6 +6,8 @@ import Glibc
 import Musl
 #endif
 
+import ContractModel
+
 /// Why the system refused a call, in words for a person.
 package struct SystemFailure: Error, Hashable, Sendable {
     package let code: Int32
@@ -20,16 +22,16 @@ package struct SystemFailure: Error, Hashable, Sendable {
 }
 
 /// The kind of file at a path.
-enum PathKind: Sendable {
+package enum PathKind: Sendable {
     case file, folder, link, other
 }
 
 /// The few calls of the operating system that the tool makes.
 ///
 /// Plain POSIX, because it says exactly why something failed, and because a rename that replaces is atomic there.
-enum SystemCall {
+package enum SystemCall {
     /// The kind of file at a path, of a link itself instead of its target; `nil` if no file exists.
-    static func kind(of path: String, followingLinks: Bool = true) throws(SystemFailure) -> PathKind? {
+    package static func kind(of path: String, followingLinks: Bool = true) throws(SystemFailure) -> PathKind? {
         var status = stat()
         let result = followingLinks ? stat(path, &status) : lstat(path, &status)
         guard result == 0 else {
@@ -144,7 +146,7 @@ enum SystemCall {
     static func removeFolderIfEmpty(_ path: String) { _ = rmdir(path) }
 
     /// Makes a folder and those above it.
-    static func makeFolder(_ path: String) throws(SystemFailure) {
+    package static func makeFolder(_ path: String) throws(SystemFailure) {
         if path.isEmpty { return }
         if mkdir(path, 0o777) == 0 { return }
         let failure = SystemFailure.last()
@@ -226,4 +228,9 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
 
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
+}
+
+extension CalendarDay {
+    /// The day on which the tool runs.
+    package static var today: CalendarDay { CalendarDay(secondsSince1970: SystemCall.secondsSince1970) }
 }

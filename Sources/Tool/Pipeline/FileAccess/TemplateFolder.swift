@@ -2,12 +2,12 @@ import Diagnostics
 import SwiftEmitter
 
 /// Templates that a user puts in the place of the built-in ones.
-enum TemplateFolder {
+package enum TemplateFolder {
     /// The bytes of all templates of a folder.
     private static let mostBytes = 16 << 20
 
     /// The `*.mustache` files of a folder, by name.
-    static func read(_ path: String, in boundary: ProjectBoundary) -> (
+    package static func read(_ path: String, in boundary: ProjectBoundary) -> (
         templates: [String: TemplateText], diagnostics: [Diagnostic]
     ) {
         var templates: [String: TemplateText] = [:]

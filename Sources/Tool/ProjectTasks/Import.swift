@@ -2,6 +2,7 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 import OpenAPI
+import Pipeline
 
 /// An OpenAPI document in, a contract out.
 ///

@@ -2,6 +2,7 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 import OpenAPI
+import Pipeline
 
 /// One side of a comparison: the contracts of a file, of a folder, of a commit, or of an OpenAPI document.
 ///

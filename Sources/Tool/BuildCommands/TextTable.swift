@@ -1,7 +1,7 @@
 /// Rows with aligned columns.
-enum TextTable {
+package enum TextTable {
     /// Each row as a line; two blanks between columns, none after the last. Marks for color take no room.
-    static func lines(_ rows: [[String]]) -> [String] {
+    package static func lines(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
         for row in rows {
             for (column, cell) in row.enumerated() {

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import MockServer
+import Pipeline
 
 /// The JSON Schemas that editors and other validators use while a file is written.
 package enum Schema: Sendable {

@@ -7,7 +7,7 @@ import Musl
 #endif
 
 /// How a run ends, for the shell.
-enum ExitStatus: Int32, Error {
+package enum ExitStatus: Int32, Error {
     case fine = 0
     /// Findings in contracts, or output that is not current.
     case findings = 1
@@ -16,33 +16,33 @@ enum ExitStatus: Int32, Error {
 
 extension ExitStatus {
     /// The exit status of a language server that ends without a `shutdown` request (LSP 3.17, `exit`).
-    static let notShutDown = ExitStatus.findings
+    package static let notShutDown = ExitStatus.findings
 }
 
-func endProcess(with status: ExitStatus) -> Never {
+package func endProcess(with status: ExitStatus) -> Never {
     exit(status.rawValue)
 }
 
 /// Standard output and standard error.
-enum Console {
-    static func out(_ text: String) { write(text + "\n", to: 1) }
+package enum Console {
+    package static func out(_ text: String) { write(text + "\n", to: 1) }
 
-    static func complain(_ text: String) { write(text + "\n", to: 2) }
+    package static func complain(_ text: String) { write(text + "\n", to: 2) }
 
     /// Text on standard error without a line break, for the progress line.
-    static func complain(unfinished text: String) { write(text, to: 2) }
+    package static func complain(unfinished text: String) { write(text, to: 2) }
 
-    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     // MARK: Messages
 
-    static func out(_ bytes: [UInt8]) { write(bytes, to: 1) }
+    package static func out(_ bytes: [UInt8]) { write(bytes, to: 1) }
 
     /// Reads from standard input, and waits at most so many milliseconds, or without a limit. `nil` at the end of the input, and
     /// empty if nothing arrived in time.
-    static func input(waitingAtMost milliseconds: Int32?) -> [UInt8]? {
+    package static func input(waitingAtMost milliseconds: Int32?) -> [UInt8]? {
         var standardInput = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         let ready = poll(&standardInput, 1, milliseconds ?? -1)
         guard ready > 0 else { return ready == 0 || errno == EINTR ? [] : nil }
@@ -53,12 +53,11 @@ enum Console {
     }
 
     /// A client that has gone away is found where its stream ends, and not by a signal.
-    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 
-    /// A reader that closed its end (`errand …
-    ///  head`) doesn't cause an error.
+    /// A reader that closed its end (`errand … | head`) doesn't cause an error.
     private static func write(_ all: [UInt8], to descriptor: Int32) {
         var bytes = all[...]
         while !bytes.isEmpty {

@@ -1,6 +1,7 @@
 import ContractChecks
 import ContractModel
 import Diagnostics
+import Pipeline
 import ReferencePages
 import SwiftEmitter
 

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import OpenAPI
+import Pipeline
 import YAMLTree
 
 /// A contract in, an OpenAPI document out.

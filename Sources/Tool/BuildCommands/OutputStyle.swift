@@ -1,11 +1,11 @@
 import ArgumentParser
 
 /// When to use color.
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+package enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 
     /// On a terminal, unless the `NO_COLOR` convention or a dumb terminal forbids it.
-    func isOn(for descriptor: Int32) -> Bool {
+    package func isOn(for descriptor: Int32) -> Bool {
         switch self {
         case .always: return true
         case .never: return false
@@ -17,14 +17,16 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The few marks that text on a terminal gets.
-struct TextStyle {
-    let isColored: Bool
+package struct TextStyle {
+    private let isColored: Bool
 
-    func strong(_ text: String) -> String { marked(text, "1") }
-    func faint(_ text: String) -> String { marked(text, "2") }
-    func good(_ text: String) -> String { marked(text, "32") }
-    func warning(_ text: String) -> String { marked(text, "33") }
-    func bad(_ text: String) -> String { marked(text, "31") }
+    package init(isColored: Bool) { self.isColored = isColored }
+
+    package func strong(_ text: String) -> String { marked(text, "1") }
+    package func faint(_ text: String) -> String { marked(text, "2") }
+    package func good(_ text: String) -> String { marked(text, "32") }
+    package func warning(_ text: String) -> String { marked(text, "33") }
+    package func bad(_ text: String) -> String { marked(text, "31") }
 
     private func marked(_ text: String, _ code: String) -> String {
         isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
@@ -32,11 +34,11 @@ struct TextStyle {
 }
 
 /// `1 file`, `2 files`.
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+package func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
 extension Duration {
     /// `14 ms`, `1.52 s`.
-    var shortText: String {
+    package var shortText: String {
         let milliseconds = Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
         if milliseconds < 10 { return "\((milliseconds * 10).rounded() / 10) ms" }
         if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }

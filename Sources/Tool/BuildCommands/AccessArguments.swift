@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 
 /// The options that allow a command more than the files of the project and the usual sizes.
-struct AccessArguments: ParsableArguments {
+package struct AccessArguments: ParsableArguments {
     @Option(
         name: .customLong("allow-folder"),
         help: ArgumentHelp(
@@ -24,7 +24,9 @@ struct AccessArguments: ParsableArguments {
             valueName: "number"))
     var endpoints: Int?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard !folders.contains("") else { throw ValidationError("--allow-folder needs the name of a folder.") }
         if let megabytes, !(1...SizeLimits.mostMegabytes).contains(megabytes) {
             throw ValidationError("--max-file-size takes a number from 1 to \(SizeLimits.mostMegabytes).")
@@ -32,7 +34,7 @@ struct AccessArguments: ParsableArguments {
         if let endpoints, endpoints < 1 { throw ValidationError("--max-endpoints takes a number from 1 on.") }
     }
 
-    var options: AccessOptions {
+    package var options: AccessOptions {
         var options = AccessOptions()
         options.folders = folders
         options.megabytes = megabytes

@@ -2,7 +2,7 @@ import Diagnostics
 import Pipeline
 
 /// The findings of a command, for each of the forms in which they are printed.
-struct RenderedFindings {
+package struct RenderedFindings {
     let findings: [Diagnostic]
     /// The texts that findings point into, by file.
     let sources: [String: [UInt8]]
@@ -12,7 +12,17 @@ struct RenderedFindings {
     let failing: Set<Severity>
     let command: String
 
-    func text(in format: LintFormat, isColored: Bool) -> String {
+    package init(
+        findings: [Diagnostic], sources: [String: [UInt8]], files: [String], failing: Set<Severity>, command: String
+    ) {
+        self.findings = findings
+        self.sources = sources
+        self.files = files
+        self.failing = failing
+        self.command = command
+    }
+
+    package func text(in format: LintFormat, isColored: Bool) -> String {
         switch format {
         case .text:
             var text = TextReport { sources[$0] }

@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import Pipeline
 
 /// Where the contracts of one side of a comparison are: on the disk, or in a commit.
 struct DiffPlace {

@@ -1,5 +1,6 @@
 import Diagnostics
 import OpenAPI
+import Pipeline
 
 /// The starting point of an update: the current contract, and the contract that the last import made.
 ///

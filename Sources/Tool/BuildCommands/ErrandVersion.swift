@@ -1,4 +1,4 @@
 /// The version of the tool and of the runtime that its output needs.
-enum ErrandVersion {
-    static let text = "0.1.0"
+package enum ErrandVersion {
+    package static let text = "0.1.0"
 }

@@ -1,6 +1,7 @@
 import ContractDiff
 import ContractModel
 import Diagnostics
+import Pipeline
 import YAMLTree
 
 /// The file with the breaks that a team has accepted.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Pipeline
 
 /// The contract that an import writes if the command does not name it.
 enum ImportPlace {

@@ -47,10 +47,6 @@ struct LintCommand: ParsableCommand {
     @Option(help: "When to use color.")
     var color: ColorChoice = .auto
 
-    enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
-        case error, warning, note
-    }
-
     func validate() throws {
         guard baseline?.isEmpty != true else { throw ValidationError("--baseline needs the name of a file.") }
         guard !updateBaseline || baseline != nil else {
@@ -81,6 +77,11 @@ struct LintCommand: ParsableCommand {
 }
 
 /// The forms in which findings are printed.
-enum LintFormat: String, ExpressibleByArgument, CaseIterable {
+package enum LintFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, github, xcode, junit
+}
+
+/// The lowest severity that makes a command fail.
+package enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
+    case error, warning, note
 }

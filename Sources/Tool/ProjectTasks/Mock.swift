@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import MockServer
+import Pipeline
 
 /// A contract and a scenario in, a mock server out.
 package struct Mock {

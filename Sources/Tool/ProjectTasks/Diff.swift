@@ -2,6 +2,7 @@ import ContractChecks
 import ContractDiff
 import ContractModel
 import Diagnostics
+import Pipeline
 
 /// Compares two versions of contracts.
 ///
@@ -187,11 +188,8 @@ package struct DiffOptions: Sendable {
         self.new = new
         let paths = [old, new].filter { !$0.isEmpty && !DiffPlace.isCommit($0) }
         self.boundary = boundary ?? ProjectBoundary(naming: paths)
-        today = Self.today
+        today = .today
     }
-
-    /// The day on which the tool runs.
-    package static var today: CalendarDay { CalendarDay(secondsSince1970: SystemCall.secondsSince1970) }
 
     /// A decision to accept breaks.
     package struct NewSignOff: Sendable {
@@ -199,7 +197,7 @@ package struct DiffOptions: Sendable {
         let expires: CalendarDay
 
         /// Whether its last day is over.
-        package func isOver(on today: CalendarDay = DiffOptions.today) -> Bool { expires < today }
+        package func isOver(on today: CalendarDay = .today) -> Bool { expires < today }
 
         /// Nil if the text of the last day is not a date such as `2026-12-31`.
         package init?(_ reason: String, expires: String) {

@@ -174,6 +174,8 @@ let wings: [Target] = [
     target("Transports/CCurl", links: [.linkedLibrary("dl", .when(platforms: [.linux]))]),  // libcurl without headers
     target("Transports/ErrandCurl", uses: "ErrandRuntime ErrandJSON ErrandCompression CCurl"),  // libcurl, on Linux
     target("Transports/ErrandURLSession", uses: "ErrandRuntime ErrandCompression"),  // URLSession
+    // transfers that continue while the app doesn't run
+    target("Transports/ErrandBackground", uses: "ErrandURLSession ErrandRuntime ErrandJSON"),
     target("Transports/ErrandTransport", uses: "ErrandClient ErrandRuntime ErrandURLSession", [curl]),  // the choice
     // AsyncHTTPClient, for servers
     target("Transports/ErrandAsyncHTTPClient", uses: "ErrandRuntime ErrandJSON", asyncHTTPClient + [compression]),
@@ -249,14 +251,16 @@ let testUses: KeyValuePairs = [
     "ContractModel": "YAMLTree Diagnostics TestSeeds",
     "ContractChecks": "SwiftEmitter ContractModel YAMLTree Diagnostics",
     "ContractDiff": "ContractChecks ContractModel YAMLTree Diagnostics TestSeeds",
-    "OpenAPI": "ProjectTasks Pipeline ContractDiff SwiftEmitter ContractChecks ContractModel Diagnostics ErrandTransport TestSeeds "
+    "OpenAPI":
+        "ProjectTasks Pipeline ContractDiff SwiftEmitter ContractChecks ContractModel Diagnostics ErrandTransport TestSeeds "
         + "TestDocuments TestPrograms",
     "MockServer": "ErrandDigests ErrandRuntime ContractModel JSONTree Diagnostics",
     "MockHost": "MockServer ErrandHTTPServer ContractModel JSONTree Diagnostics",
     "SwiftEmitter": "ContractModel Diagnostics", "TextCatalog": "ContractModel JSONTree",
     "RecordedTraffic": "MockServer ContractChecks ContractModel JSONTree Diagnostics",
     "ReferencePages": "MockServer SwiftEmitter ContractChecks ContractModel JSONTree Diagnostics TestPrograms",
-    "Pipeline": "ProjectTasks ContractDiff OpenAPI SwiftEmitter TextCatalog ContractModel YAMLTree Diagnostics TestSeeds",
+    "Pipeline":
+        "ProjectTasks ContractDiff OpenAPI SwiftEmitter TextCatalog ContractModel YAMLTree Diagnostics TestSeeds",
     "LanguageServer": "Pipeline ContractChecks ContractModel YAMLTree Diagnostics errand TestPrograms TestSeeds",
     "errand": "Pipeline ErrandTransport TestPrograms " + everyClient,
     // contracts that no person would write: what the tool accepts of them compiles
@@ -264,7 +268,8 @@ let testUses: KeyValuePairs = [
         + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML ErrandDurable "
         + "TestSeeds TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
-    "ErrandRuntime": "ErrandDurable ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
+    "ErrandRuntime":
+        "ErrandDurable ErrandBackground ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
         + "BankClient ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",
     "ErrandXML": "ErrandRuntime ErrandJSON TestPrograms TestSeeds", "ErrandDigests": "ErrandRuntime",
     "ErrandUI": "ScreenModels ErrandDurable ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient "
@@ -278,7 +283,8 @@ let testUses: KeyValuePairs = [
     "GeneratedFixture": "ErrandRuntime ErrandJSON ErrandURLSession ErrandTransportConformance EverythingClient "
         + "NotesClient",
     // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
-    "Reliability": "ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient "
+    "Reliability":
+        "ErrandBackground ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient "
         + "JobsClient PresenceClient TestServices TestShelf TestSeeds",
     // all of it together, over sockets
     "GeneratedClient": "TestServices ErrandURLSession ErrandDigests ErrandStubs ErrandTesting SessionSharer "
@@ -307,7 +313,7 @@ let prebuiltTool: Target? =
 if let prebuiltTool { for plugin in plugins { plugin.dependencies = [.target(name: prebuiltTool.name)] } }
 
 let libraries = words(
-    "ErrandJSON ErrandTransport ErrandURLSession ErrandCurl ErrandDigests ErrandCompression ErrandXML "
+    "ErrandJSON ErrandTransport ErrandURLSession ErrandBackground ErrandCurl ErrandDigests ErrandCompression ErrandXML "
         + "ErrandObservability ErrandAsyncHTTPClient ErrandWebSocket ErrandDurable ErrandOutbox ErrandUI ErrandStubs ErrandTesting "
         + "ErrandTestServer ErrandTransportConformance " + everyClient)
 

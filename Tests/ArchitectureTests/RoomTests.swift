@@ -15,7 +15,7 @@ import Testing
         "ErrandRuntime":
             "Concurrency Environment Redaction TLS HTTP Bodies Digests Description Streams Transport Failure Encode SessionStore "
             + "Command ConnectionState Classify Observe Cache Gates Incidents Decide Dispatcher Session ConnectionPool "
-            + "CommandRun Pages Transfers Background",
+            + "CommandRun Pages Transfers",
         "ErrandTesting": "Scripted Simulation Responses Server",
         "ErrandTransportConformance": ". Checks Messages",
         "ErrandUI": "Texts Presentation Presenter Debug Screen SwiftUI UIKit AppKit Combine",

@@ -3,6 +3,7 @@ import ErrandTransportConformance
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// A file system of a megabyte in memory, for as long as this lives. It is mounted where only the process sees it that mounts it, and

@@ -23,7 +23,8 @@ import Testing
 
         init(_ login: ErrorPresenter.Login = .screen) {
             queue = PresentationQueue(login: login) { id, content, actions, count in
-                ErrorPresentation(id, content, actions, count: count, in: PresentationTexts(languages: []), content.style)
+                ErrorPresentation(
+                    id, content, actions, count: count, in: PresentationTexts(languages: []), content.style)
             }
         }
 

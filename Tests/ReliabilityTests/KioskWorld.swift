@@ -1,3 +1,4 @@
+import ErrandBackground
 import ErrandRuntime
 import ErrandTesting
 import Foundation

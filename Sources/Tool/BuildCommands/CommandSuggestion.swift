@@ -21,7 +21,9 @@ enum CommandSuggestion {
     }
 
     /// Adds the suggestion to the first line of the parser's message.
-    static func add(to message: String, for arguments: some Sequence<String>, of root: any ParsableCommand.Type) -> String {
+    static func add(to message: String, for arguments: some Sequence<String>, of root: any ParsableCommand.Type)
+        -> String
+    {
         guard let found = find(in: arguments, for: root) else { return message }
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines[0] += ". Did you mean '\(found)'?"

@@ -18,7 +18,9 @@ package enum SharedCommand: CaseIterable {
 
 extension AsyncParsableCommand {
     /// Runs the command that the arguments name, and ends the process: the one place where an error becomes text and exit status.
-    package static func runProcess() async -> Never {
+    ///
+    /// On the main actor, so that a command that waits for nothing stays on the first thread.
+    @MainActor package static func runProcess() async -> Never {
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

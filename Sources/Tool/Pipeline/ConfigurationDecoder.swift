@@ -214,7 +214,9 @@ package struct ConfigurationDecoder {
             fix: near?.fix(at: key.range))
     }
 
-    package mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?, fix: Fix? = nil) {
+    package mutating func report(
+        _ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?, fix: Fix? = nil
+    ) {
         findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help, fix: fix))
     }
 

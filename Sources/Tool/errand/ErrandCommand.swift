@@ -16,8 +16,10 @@ struct ErrandCommand: AsyncParsableCommand {
             """,
         version: ErrandVersion.text,
         subcommands: [
-            SharedCommand.initialize.type, ImportCommand.self, SharedCommand.generate.type, SharedCommand.lint.type, DiffCommand.self,
-            SharedCommand.explain.type, SharedCommand.rules.type, SchemaCommand.self, ExportCommand.self, DocsCommand.self,
+            SharedCommand.initialize.type, ImportCommand.self, SharedCommand.generate.type, SharedCommand.lint.type,
+            DiffCommand.self,
+            SharedCommand.explain.type, SharedCommand.rules.type, SchemaCommand.self, ExportCommand.self,
+            DocsCommand.self,
             TextsCommand.self,
             MockCommand.self, ReplayCommand.self,
             LanguageServerCommand.self, SharedCommand.buildContract.type,

@@ -1,12 +1,6 @@
 @_exported public import ErrandClient
 public import ErrandRuntime
 
-#if !canImport(FoundationNetworking)
-// The parts of ErrandURLSession that an app names itself. It imports that module to configure a transport.
-@_exported public import struct ErrandURLSession.BackgroundTransfer
-@_exported public import class ErrandURLSession.BackgroundTransfers
-#endif
-
 extension Dispatcher {
     /// The dispatcher that all clients without one of their own share. It sends over the system's transport with the default
     /// settings.

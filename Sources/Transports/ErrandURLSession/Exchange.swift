@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// One request under way, and the state of its response. Accessed only under the delegate's lock.
-struct Exchange {
+package struct Exchange {
     typealias Completion = CheckedContinuation<Result<TransportResponse, TransportFault>, Never>
 
     let request: TransportRequest
@@ -156,7 +156,7 @@ struct Exchange {
         requestStarts.isEmpty ? nil : requestStarts.allSatisfy { $0 == nil }
     }
 
-    static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
+    package static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
         var fields: [HTTPHeaders.Field] = []
         for (name, value) in response.allHeaderFields {
             fields.append(HTTPHeaders.Field("\(name)", "\(value)"))

@@ -163,7 +163,7 @@ public final class URLSessionTransport: Transport {
     }
 
     /// No cookies, no cache and no stored credentials.
-    static func rememberNothing(_ configuration: URLSessionConfiguration) {
+    package static func rememberNothing(_ configuration: URLSessionConfiguration) {
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
@@ -173,13 +173,13 @@ public final class URLSessionTransport: Transport {
     }
 
     /// TLS 1.2 or later: the versions before are deprecated (RFC 8996). FoundationNetworking has no such setting, and takes them.
-    static func demandModernTLS(_ configuration: URLSessionConfiguration) {
+    package static func demandModernTLS(_ configuration: URLSessionConfiguration) {
         #if !canImport(FoundationNetworking)
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         #endif
     }
 
-    static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
+    package static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
         guard let url = URL(string: request.url) else { return nil }
         var urlRequest = URLRequest(url: url)
         urlRequest.timeoutInterval = seconds(timeLimit(of: request))
@@ -221,7 +221,10 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    static func priority(_ priority: Priority) -> Float {
+    /// The fault for an error of a session.
+    package static func fault(for error: any Error) -> TransportFault { TransportFault(error) }
+
+    package static func priority(_ priority: Priority) -> Float {
         switch priority {
         case .high: URLSessionTask.highPriority
         case .normal: URLSessionTask.defaultPriority

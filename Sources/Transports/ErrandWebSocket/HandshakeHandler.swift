@@ -66,7 +66,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(HandshakeHandler(opening, url, encoder, decoder, counter: counter, completing: complete))
+        try pipeline.addHandler(
+            HandshakeHandler(opening, url, encoder, decoder, counter: counter, completing: complete))
     }
 
     // MARK: The request

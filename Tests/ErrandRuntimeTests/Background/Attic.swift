@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// A service that keeps things, with one command for each effect.

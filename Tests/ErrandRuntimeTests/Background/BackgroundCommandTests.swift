@@ -3,6 +3,7 @@ import ErrandTransportConformance
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// How a later process continues commands whose attempts outlast the process.

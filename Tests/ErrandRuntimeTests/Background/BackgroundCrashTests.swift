@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// A process of the app ends at every possible step: before and after each change of the journal, each call to the system, and each

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// Downloads whose attempts outlast the process: a later process puts their files in place.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// Transfers of a login: which user gets their results, and with which token they are sent.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// Transfers whose journal cannot be read or written. `FullDiskTests` has the journals without room.

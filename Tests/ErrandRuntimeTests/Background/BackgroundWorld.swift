@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// A device with a system, a server with the test's responses, and one process of the app after another.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// The first step of a command with an id, for all possible facts about the id.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import ErrandBackground
 @testable import ErrandRuntime
 
 /// One life of an app. It ends after a number of steps. Each step is a change of a file or a call to the system.

@@ -116,15 +116,18 @@ import Testing
 
     @Test func respondersAreToldOnceOfAllThatCouldNotBeDelivered() async throws {
         let asked = LockedState<[String]> { [] }
+        let (calls, call) = AsyncStream.makeStream(of: Void.self)
         let world = OutboxWorld { _, _ in .isRefused(409) }
         let app = try await world.launch(
             responder: ScriptedResponder { incident in
                 asked.withLock { $0.append(incident.name) }
+                call.yield()
                 try? await Task.sleep(for: .milliseconds(300))
                 return .fail
             })
         for number in 1...20 { try await app.outbox.submit(PostOffice.MoveIn(text: "\(number)")) }
         #expect(await app.settle())
+        for await _ in calls { break }
         #expect(asked.withLock { $0 } == ["UndeliveredCommands"])
     }
 

@@ -33,7 +33,7 @@ public struct BodySource: Sendable {
     }
 
     /// The number of bytes in one chunk of a small file: 128 KiB. A smaller chunk costs more turns of a transport's loop.
-    static let smallestChunk = 128 << 10
+    package static let smallestChunk = 128 << 10
     /// The number of bytes in one chunk of a large file: 512 KiB. A larger one is sent no faster.
     static let largestChunk = 512 << 10
 

@@ -7,9 +7,9 @@ import Musl
 #endif
 
 /// A file as it was at one moment: by this it is known that it did not change until it was sent.
-struct FileSnapshot: Sendable {
+package struct FileSnapshot: Sendable {
     let path: String
-    let size: Int
+    package let size: Int
     private let facts: Facts
 
     private struct Facts: Sendable, Hashable {
@@ -20,14 +20,14 @@ struct FileSnapshot: Sendable {
         var nanoseconds: Int
     }
 
-    init(path: String) throws(BodySourceError) {
+    package init(path: String) throws(BodySourceError) {
         self.path = path
         facts = try OpenFile.withDescriptor(path, Self.facts)
         size = facts.size
     }
 
     /// Opens the file, which must be the same still.
-    func open() throws(BodySourceError) -> OpenFile {
+    package func open() throws(BodySourceError) -> OpenFile {
         let file = OpenFile(try OpenFile.descriptor(of: path), self)
         try file.check()
         return file
@@ -51,7 +51,7 @@ struct FileSnapshot: Sendable {
 }
 
 /// A file that is being read. It is closed with its last reference.
-final class OpenFile {
+package final class OpenFile {
     private let descriptor: Int32
     private let snapshot: FileSnapshot
     private var left: Int
@@ -70,7 +70,7 @@ final class OpenFile {
 
     /// The next bytes; nil after the last. The file is compared with its snapshot before each chunk leaves, so that the last one
     /// never does where anything has changed.
-    func read(upTo count: Int) throws(BodySourceError) -> [UInt8]? {
+    package func read(upTo count: Int) throws(BodySourceError) -> [UInt8]? {
         guard left > 0 else {
             try check()
             return nil

@@ -7,11 +7,11 @@ import Musl
 #endif
 
 /// The calls of the system for files that need a loop.
-enum SystemFile {
+package enum SystemFile {
     /// Writes all bytes to a descriptor, also in several calls.
     ///
     /// - Returns: false if the system refuses; `errno` has the reason.
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
@@ -31,7 +31,7 @@ enum SystemFile {
     }
 
     /// The names in a folder, in no order; empty if it can't be read.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let entries = opendir(folder) else { return [] }
         defer { closedir(entries) }
         var found: [String] = []

@@ -198,12 +198,14 @@ package enum Classifier {
             // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
             // response can be correct if the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty {
-                throw unreadable(fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
+                throw unreadable(
+                    fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
             }
             content = .json
         // The server's response has another form than the requested one.
         case .stream:
-            throw unreadable(parts.fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
+            throw unreadable(
+                parts.fault, parts, of: response, endpoint: endpoint, redactor, &summary, isElement: isElement)
         }
         return ClassifiedSuccess(content: content, reply: reply, envelope: parts)
     }

@@ -21,7 +21,8 @@ extension Classifier {
         do throws(JSONError) {
             _ = try Payload(body: response.body, success.envelope, endpoint, isSuccess: true).read(load)
         } catch {
-            throw unreadable(error, success.envelope, of: response, endpoint: endpoint, redactor, &summary, isElement: true)
+            throw unreadable(
+                error, success.envelope, of: response, endpoint: endpoint, redactor, &summary, isElement: true)
         }
     }
 }

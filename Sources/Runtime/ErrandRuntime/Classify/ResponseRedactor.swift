@@ -2,7 +2,7 @@
 /// Everything that a failure keeps of the server's text comes through here.
 ///
 /// An object, so that the secrets are collected once, and only for a response that has a text.
-final class ResponseRedactor {
+package final class ResponseRedactor {
     private let request: AssembledRequest?
     private let maximumBodySize: Int
     /// Nil if they are more than can be searched for.
@@ -106,7 +106,7 @@ final class ResponseRedactor {
     ]
 
     /// Whether a field is sensitive, regardless of the contract.
-    static func isSensitive(_ name: String) -> Bool {
+    package static func isSensitive(_ name: String) -> Bool {
         let lowercase = name.lowercased()
         return sensitiveFields.contains(lowercase) || sensitiveParts.contains(where: lowercase.contains)
     }

@@ -42,8 +42,8 @@ extension OutcomeCommand {
     public static func load(bytes: [UInt8]) -> Response? { nil }
 
     /// `outcome`, where only the runtime knows that the command has it.
-    static func anyOutcome(_ name: DeclaredName, _ match: ErrorMatch) -> Any? { outcome(name, match) }
-    static func anyResponse(bytes: [UInt8]) -> Any? { load(bytes: bytes) }
+    package static func anyOutcome(_ name: DeclaredName, _ match: ErrorMatch) -> Any? { outcome(name, match) }
+    package static func anyResponse(bytes: [UInt8]) -> Any? { load(bytes: bytes) }
 }
 
 /// A command for whose response the contract declares headers beside its payload.

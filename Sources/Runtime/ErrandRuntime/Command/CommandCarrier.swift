@@ -1,5 +1,5 @@
 /// Sends the attempts of one command instead of the dispatcher's transport, if an attempt outlasts the process.
-protocol CommandCarrier: Transport, AnyObject {
+package protocol CommandCarrier: Transport, AnyObject {
     /// The earlier attempt that the next `send` continues; nil if the next attempt is new.
     var earlier: EarlierAttempt? { get }
     /// Notes the facts of the next attempt.
@@ -9,27 +9,38 @@ protocol CommandCarrier: Transport, AnyObject {
 }
 
 /// An attempt that an earlier process has made.
-struct EarlierAttempt: Sendable {
+package struct EarlierAttempt: Sendable {
     /// The number of attempts, including this one.
-    var attempts = 1
+    package var attempts = 1
     /// The idempotency key, and how long ago it was first used.
-    var key: (text: String, age: Duration)?
+    package var key: (text: String, age: Duration)?
     /// Whether the server may have carried out an attempt before it.
-    var mayHaveBeenApplied = false
+    package var mayHaveBeenApplied = false
     /// Whether the command can be sent again. Its inputs must be known, and so must its idempotency key if it has one.
-    var mayRepeat = false
+    package var mayRepeat = false
     /// The URL of the attempt, as failures print it.
-    var url = ""
+    package var url = ""
+
+    package init() {}
 }
 
 /// The facts about a command's progress that the next process needs.
-struct AttemptFacts: Sendable {
+package struct AttemptFacts: Sendable {
     /// The idempotency key.
-    var key: String?
+    package var key: String?
     /// The name of the login that the command belongs to; nil without a login.
-    var login: String?
+    package var login: String?
     /// The number of attempts, including the next one.
-    var attempts = 1
+    package var attempts = 1
     /// Whether the server may have carried out an earlier attempt.
-    var mayHaveBeenApplied = false
+    package var mayHaveBeenApplied = false
+
+    package init() {}
+
+    init(key: String?, login: String?, attempts: Int, mayHaveBeenApplied: Bool) {
+        self.key = key
+        self.login = login
+        self.attempts = attempts
+        self.mayHaveBeenApplied = mayHaveBeenApplied
+    }
 }

@@ -1,6 +1,6 @@
 /// A success whose body is still to come: what a stream is opened with, once or more often.
 public final class OpenedStream: Sendable {
-    let head: ReplyParts
+    package let head: ReplyParts
     let body: StreamedBody
     /// The elements of a stub, in place of a body.
     let stubbed: [any Sendable]?

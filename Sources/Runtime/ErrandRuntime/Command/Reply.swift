@@ -130,9 +130,9 @@ extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 }
 
 /// A reply without its value.
-struct ReplyParts: Sendable {
+package struct ReplyParts: Sendable {
     var message: String?
     var code: String?
-    var status: Int
-    var headers: HTTPHeaders
+    package var status: Int
+    package var headers: HTTPHeaders
 }

@@ -16,6 +16,6 @@ extension StreamCommand {
 }
 
 /// A command of the runtime that carries another one. Transports see the carried command's type.
-protocol CarrierCommand: Command {
+package protocol CarrierCommand: Command {
     static var carried: any Command.Type { get }
 }

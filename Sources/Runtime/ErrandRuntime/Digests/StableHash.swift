@@ -1,7 +1,7 @@
 /// A hash that is the same in every process (FNV-1a, 64 bits). It names files and finds damage. It protects nothing.
 ///
 /// Its values are on the disk, so they must stay as they are.
-struct StableHash {
+package struct StableHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
@@ -23,7 +23,7 @@ struct StableHash {
 
     /// 32 bits (FNV-1a, 32 bits) of a text that is to be recognized. It reveals no more of a secret, but it does not protect one:
     /// finding a text with the same hash is easy.
-    static func short(of text: String) -> UInt32 {
+    package static func short(of text: String) -> UInt32 {
         text.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 

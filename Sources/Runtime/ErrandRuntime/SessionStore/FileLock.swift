@@ -101,7 +101,7 @@ package struct FileLock: Sendable {
 
 extension SessionStoreError {
     /// The last error of the system.
-    static func last(_ call: String) -> SessionStoreError {
+    package static func last(_ call: String) -> SessionStoreError {
         let code = Int(errno)
         return SystemFile.isFull(code) ? .storageFull : .system(call: call, code: code)
     }

@@ -11,7 +11,7 @@ import Musl
 package struct PrivateFile: Sendable {
     let path: String
     /// More than any session has, so that nothing endless is read.
-    static let maximumSize = 1 << 20
+    package static let maximumSize = 1 << 20
 
     package init(path: String) { self.path = path }
 
@@ -26,7 +26,7 @@ package struct PrivateFile: Sendable {
     private var draftPrefix: String { name + ".new-" }
 
     /// The bytes; nil if the file doesn't exist.
-    func read() throws(SessionStoreError) -> [UInt8]? {
+    package func read() throws(SessionStoreError) -> [UInt8]? {
         // A pipe or a device would make the call wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -51,7 +51,7 @@ package struct PrivateFile: Sendable {
     static let draftLifetime = 600
 
     /// Replaces the file, or creates it. Drafts of processes that ended in the middle of this are removed when they are old.
-    func replace(with bytes: [UInt8]) throws(SessionStoreError) {
+    package func replace(with bytes: [UInt8]) throws(SessionStoreError) {
         // The process number alone does not identify the owner: processes of several machines or containers may share the folder.
         let draft = "\(folder)/\(draftPrefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -69,7 +69,7 @@ package struct PrivateFile: Sendable {
     }
 
     /// Removes the file, and old drafts.
-    func remove() throws(SessionStoreError) {
+    package func remove() throws(SessionStoreError) {
         removeDrafts(at: time(nil))
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last("unlink") }
         synchronizeFolder()

@@ -46,7 +46,7 @@ extension TransportFault {
     /// The fault of an attempt whose request or response could not be kept on this device.
     ///
     /// It has a label, because both kinds of problems can be `unreadable`.
-    init(keeping problem: SessionStoreError, evidence: Evidence) {
+    package init(keeping problem: SessionStoreError, evidence: Evidence) {
         self.init(problem == .storageFull ? .storageFull : .storage, evidence: evidence, underlying: problem)
     }
 }

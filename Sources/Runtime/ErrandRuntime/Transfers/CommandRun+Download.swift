@@ -1,6 +1,6 @@
 extension CommandRun {
     /// How a download ends by a problem.
-    func ending(by problem: DownloadError) -> Ending {
+    package func ending(by problem: DownloadError) -> Ending {
         state.summary.underlying = problem
         return FailedAttempt(.builtIn(problem.builtIn, nil), endpoint, state.summary).ending(state.summary)
     }

@@ -21,7 +21,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     /// The login in which the first bytes came.
     private let membership = LockedState<CommandEpoch?> { nil }
 
-    init(_ binding: ServiceBinding, _ command: C, to destination: URL) {
+    package init(_ binding: ServiceBinding, _ command: C, to destination: URL) {
         self.binding = binding
         self.command = command
         self.destination = destination

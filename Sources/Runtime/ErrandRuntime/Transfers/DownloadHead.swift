@@ -1,5 +1,5 @@
 /// What a client needs to resume the download of a file.
-struct ReceivedPart: Sendable {
+package struct ReceivedPart: Sendable {
     /// The offset in bytes to resume from.
     let offset: Int
     /// The validator that the request of the rest carries (`If-Range`): a strong entity tag in quotes, or a date.

@@ -1,5 +1,5 @@
 /// The destination of the bytes of a download.
-protocol DownloadTarget: Sendable {
+package protocol DownloadTarget: Sendable {
     /// The part that is there, after which a request of the rest begins; nil if all bytes are asked for.
     var received: ReceivedPart? { get }
 }
@@ -88,18 +88,23 @@ struct DownloadBounds: Sendable {
 }
 
 /// A command whose bytes are written as they arrive, after the end of the existing file.
-struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Response == [UInt8] {
-    typealias Service = C.Service
-    typealias Failure = C.Failure
-    typealias Response = OpenedStream
+package struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Response == [UInt8] {
+    package typealias Service = C.Service
+    package typealias Failure = C.Failure
+    package typealias Response = OpenedStream
 
     let command: C
     let part: any DownloadTarget
 
-    static var endpoint: EndpointDescription { EndpointDescription(streaming: C.endpoint) }
-    static var carried: any Command.Type { C.self }
+    package init(command: C, part: any DownloadTarget) {
+        self.command = command
+        self.part = part
+    }
 
-    func encode(into request: inout RequestEncoder) {
+    package static var endpoint: EndpointDescription { EndpointDescription(streaming: C.endpoint) }
+    package static var carried: any Command.Type { C.self }
+
+    package func encode(into request: inout RequestEncoder) {
         command.encode(into: &request)
         // Offsets count the bytes of the file, not of a packed form.
         request.header("Accept-Encoding", "identity")
@@ -110,9 +115,9 @@ struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Respo
         }
     }
 
-    func validate(_ check: inout RequestCheck) { (command as? any CheckedCommand)?.validate(&check) }
+    package func validate(_ check: inout RequestCheck) { (command as? any CheckedCommand)?.validate(&check) }
 
-    static func load(from reader: inout JSONReader) -> OpenedStream? {
+    package static func load(from reader: inout JSONReader) -> OpenedStream? {
         reader.skipValue()
         return nil
     }

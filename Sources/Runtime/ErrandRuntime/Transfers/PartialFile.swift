@@ -8,7 +8,7 @@ import Musl
 
 /// A file that is being downloaded: beside its destination and under another name, until it is whole. It is removed with its last
 /// reference, unless it was put in its place.
-final class PartialFile: DownloadTarget {
+package final class PartialFile: DownloadTarget {
     private struct State: Sendable {
         var descriptor: Int32 = -1
         var extent = DownloadExtent()
@@ -22,7 +22,7 @@ final class PartialFile: DownloadTarget {
     private let progress: TransferProgress
 
     /// - Parameter name: what makes the name of the file unlike any other.
-    init(destination: String, name: String, _ progress: TransferProgress) {
+    package init(destination: String, name: String, _ progress: TransferProgress) {
         self.destination = destination
         self.progress = progress
         let cut = destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex
@@ -31,7 +31,7 @@ final class PartialFile: DownloadTarget {
 
     deinit { discard() }
 
-    var received: ReceivedPart? { state.withLock { $0.extent.received } }
+    package var received: ReceivedPart? { state.withLock { $0.extent.received } }
     var offset: Int { state.withLock { $0.extent.offset } }
     var total: Int? { state.withLock { $0.extent.total } }
     /// Whether all bytes are there, once a response has ended.
@@ -71,7 +71,7 @@ final class PartialFile: DownloadTarget {
     ///
     /// - Throws: `wrongRange` for a 206: the carrier has joined bytes of several responses, and no fact about the earlier ones is
     ///   left that shows that they belong together.
-    func adopt(
+    package func adopt(
         _ file: String, status: Int, _ headers: HTTPHeaders, _ rule: ChecksumRule?
     ) throws(DownloadError) {
         let head = try DownloadHead(status: status, headers, after: nil, rule)
@@ -92,7 +92,7 @@ final class PartialFile: DownloadTarget {
     /// Puts the whole file in its place, in one step.
     ///
     /// - Parameter checksum: the checksum that the app expects, beside the one that the server states.
-    func finish(_ checksum: FileChecksum?) throws(DownloadError) {
+    package func finish(_ checksum: FileChecksum?) throws(DownloadError) {
         try change { state throws(DownloadError) in
             var (own, there) = (stat(), stat())
             guard fstat(state.descriptor, &own) == 0 else { throw .last("fstat") }

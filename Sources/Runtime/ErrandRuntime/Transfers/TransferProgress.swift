@@ -63,7 +63,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
         return stream.makeAsyncIterator()
     }
 
-    func note(bytes: Int, total: Int?) {
+    package func note(bytes: Int, total: Int?) {
         state.withLock { state in
             let isBack = bytes < state.current.bytes
             let current = TransferState(
@@ -75,7 +75,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
     }
 
     /// Ends the transfer, with any result.
-    func finish() {
+    package func finish() {
         let followers = state.withLock { state in
             state.isOver = true
             defer { state.followers = [:] }

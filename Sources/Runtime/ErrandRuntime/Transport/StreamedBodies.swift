@@ -3,7 +3,7 @@ extension TransportRequest {
     public var hasBody: Bool { body != nil || streamedBody != nil }
 
     /// The same request with its body in memory, for a transport that does not stream.
-    func gathered() async throws(TransportFault) -> TransportRequest {
+    package func gathered() async throws(TransportFault) -> TransportRequest {
         guard let streamedBody else { return self }
         var request = self
         do throws(BodySourceError) {

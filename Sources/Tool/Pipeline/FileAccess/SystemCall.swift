@@ -1,3 +1,5 @@
+import ContractModel
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -5,8 +7,6 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-
-import ContractModel
 
 /// Why the system refused a call, in words for a person.
 package struct SystemFailure: Error, Hashable, Sendable {

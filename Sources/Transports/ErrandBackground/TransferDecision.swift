@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// The facts about an id when a command with this id begins.
 struct TransferKnowledge: Sendable {
     /// The command that begins.

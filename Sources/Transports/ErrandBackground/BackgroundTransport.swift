@@ -1,3 +1,6 @@
+import ErrandJSON
+import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,5 +1,6 @@
 #if !canImport(FoundationNetworking)
 import ErrandRuntime
+import ErrandURLSession
 import Foundation
 
 /// A background `URLSession` that starts the tasks of the registry, and passes the system's reports to it. It makes no
@@ -112,7 +113,7 @@ final class BackgroundSession: NSObject, TransferCarrier, URLSessionDataDelegate
     private static func end(of task: URLSessionTask, _ error: (any Error)?, isOversized: Bool) -> TransferEnd {
         if isOversized { return .fault(.oversized, .responded) }
         if let error {
-            let fault = TransportFault(error)
+            let fault = URLSessionTransport.fault(for: error)
             // The registry knows whether it has cancelled the task. Otherwise the user or the system has ended the app, which
             // ends the attempt.
             return fault.kind == .cancelled ? .fault(.lost, .sent) : .fault(fault.kind, evidence(of: fault))

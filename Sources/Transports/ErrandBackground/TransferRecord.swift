@@ -1,3 +1,6 @@
+import ErrandJSON
+import ErrandRuntime
+
 /// The journal's record of one transfer. A later process finds the command of an ended transfer by it. The record has no tokens, no
 /// bodies, and none of the request's headers.
 ///

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// Continues transfers while the app doesn't run. On Apple's systems, it is a background `URLSession`. A carrier makes no
 /// decisions.
 package protocol TransferCarrier: AnyObject, Sendable {

@@ -1,3 +1,6 @@
+import ErrandJSON
+import ErrandRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,7 +12,7 @@ extension ServiceBinding {
     package func perform<C: Command>(
         _ command: C, as id: String, in registry: TransferRegistry
     ) async throws(C.Failure) -> C.Response {
-        if route.stubs != nil { return try await perform(command).value }
+        if isStubbed { return try await perform(command).value }
         let transfer = BackgroundCommand<C, C>(inTheBackground, command, command, id, in: registry)
         return try await transfer.carryOut { response throws(DownloadError) in response }
     }
@@ -29,7 +32,7 @@ extension ServiceBinding {
         _ command: C?, of type: C.Type, to destination: String, as id: String, checksum: FileChecksum?,
         in registry: TransferRegistry
     ) async throws(C.Failure) where C.Response == [UInt8] {
-        if route.stubs != nil, let command {
+        if isStubbed, let command {
             return try await Download(self, command, to: URL(fileURLWithPath: destination)).finish(checksum: checksum)
         }
         let name = JSONText.of(dispatcher.environment.chance.uuid())
@@ -88,16 +91,16 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     ) async throws(C.Failure) -> Result {
         let endpoint = Sent.endpoint
         let wanted = TransferIdentity(
-            id: id, endpoint: "\(endpoint.service.name).\(endpoint.name)", url: command.map(ownURL),
-            effect: endpoint.effect,
+            id: id, endpoint: "\(endpoint.service.name).\(endpoint.name)",
+            url: command.map { binding.ownURL(of: $0, on: endpoint) }, effect: endpoint.effect,
             isDownload: endpoint.stream != nil)
         let step = isCarriable ? await registry.begin(wanted) : .refuse(Self.uncarriable)
-        if let failure = refusal(step) { throw failure }
-        let carriage = BackgroundTransport(registry, wanted, step, binding.dispatcher.environment)
-        let membership = carriage.earlier == nil ? nil : await binding.session.membership(inLogin: carriage.login)
-        let run = CommandRun(binding.makeCall(sent, .carried(carriage, of: membership)))
+        if let failure = await refusal(step) { throw failure }
+        let transport = BackgroundTransport(registry, wanted, step, binding.dispatcher.environment)
+        let carried = await CarriedCommand(
+            command, sentAs: sent, by: binding, over: transport, inLogin: transport.login)
         do throws(C.Failure) {
-            let result = try conclude(try await respond(run, wanted), run, place)
+            let result = try conclude(try await respond(carried, wanted), carried, place)
             registry.end(id, keeps: keepsTransfer(endpoint.effect, hasSucceeded: true, applied: .maybe))
             return result
         } catch {
@@ -108,36 +111,21 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     }
 
     private func respond(
-        _ run: CommandRun, _ wanted: TransferIdentity
+        _ carried: CarriedCommand<C, Sent>, _ wanted: TransferIdentity
     ) async throws(C.Failure) -> Reply<Sent.Response> {
-        do throws(CommandRun.Ending) {
-            let reply = try await run.respond(with: CommandReader<Sent>())
-            guard wanted.isDownload, reply.status == 206, command != nil, !run.endpoint.effect.isUnsafe else {
-                return reply
-            }
-            // The system has joined the bytes of several responses, and only the last one is known. The whole file is requested
-            // once.
-            run.restart()
-            return try await run.respond(with: CommandReader<Sent>())
-        } catch {
-            throw run.call.failure(of: error, sent)
-        }
+        let reply = try await carried.respond()
+        guard wanted.isDownload, reply.status == 206, command != nil, !wanted.effect.isUnsafe else { return reply }
+        // The system has joined the bytes of several responses, and only the last one is known. The whole file is requested once.
+        return try await carried.respondAgain()
     }
 
     /// The failure of a command that ends without an attempt.
-    private func refusal(_ step: TransferStep) -> C.Failure? {
-        guard step.isEnd else { return nil }
-        let run = CommandRun(binding.makeCall(sent))
-        let ending: CommandRun.Ending
+    private func refusal(_ step: TransferStep) async -> C.Failure? {
         switch step {
-        case .start, .wait, .deliver, .lost: return nil
-        case .refuse(let problem):
-            ending = FailedAttempt(invalid: [problem], run.endpoint).ending(run.state.summary)
-        case .fail(let problem):
-            let failure = run.state.note(TransportFault(keeping: problem, evidence: .notSent))
-            ending = failure.ending(run.state.summary)
+        case .start, .wait, .deliver, .lost: nil
+        case .refuse(let problem): await CarriedCommand(command, sentAs: sent, by: binding).failure(problem)
+        case .fail(let problem): await CarriedCommand(command, sentAs: sent, by: binding).failure(problem)
         }
-        return run.call.failure(of: ending, sent)
     }
 
     /// Whether the command can outlast the process. A login or a logout belongs to the process that waits for it.
@@ -150,39 +138,17 @@ private struct BackgroundCommand<C: Command, Sent: Command> where C.Failure == S
     }
 
     private func conclude<Result>(
-        _ reply: Reply<Sent.Response>, _ run: CommandRun,
+        _ reply: Reply<Sent.Response>, _ carried: CarriedCommand<C, Sent>,
         _ place: (Sent.Response) throws(DownloadError) -> Result
     ) throws(C.Failure) -> Result {
         let result: Result
         do throws(DownloadError) {
             result = try place(reply.value)
         } catch {
-            throw run.call.failure(of: run.ending(by: error), sent)
+            throw carried.failure(error)
         }
-        run.call.noteWrite()
-        run.call.observation?.settle(run.state.summary.isOutcome ? .outcome : .success)
-        if let command, let value = reply.value as? C.Response {
-            let completions = binding.dispatcher.completions
-            if completions.areFollowed { completions.tell(command, .success(reply.replacing(value: value))) }
-        }
+        carried.succeed(reply)
         return result
-    }
-
-    /// The URL that the command's own inputs make, as failures print it. It leaves out the parts that the session, the signature and the
-    /// contract add, because they differ each time.
-    private func ownURL(_ command: C) -> String {
-        let environment = binding.dispatcher.environment
-        let server = binding.route.server(of: Sent.endpoint)
-        var encoder = RequestEncoder(
-            method: Sent.endpoint.method, base: server?.base ?? "", isSigned: false,
-            sensitiveNames: Sent.endpoint.service.sensitive, wallTime: environment.wallTime(),
-            chance: environment.chance)
-        command.encode(into: &encoder)
-        let limits = RequestLimits(timeout: .zero, maximumRedirects: 0, maximumResponseSize: 0, priority: .normal)
-        guard case .success(let assembled) = encoder.finish(Sent.endpoint, limits, home: server?.origin)
-        else { return "" }
-        // Only the beginning of a long URL is compared.
-        return String(assembled.printedURL.prefix(2_000))
     }
 }
 
@@ -198,10 +164,13 @@ private struct ResumedCommand<C: Command>: CarrierCommand, OutcomeCommand {
     static func load(from reader: inout JSONReader) -> C.Response? { C.load(from: &reader) }
 
     static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> C.Response? {
-        CommandReader<C>().take(.outcome(name, match))
+        (C.self as? any OutcomeCommand.Type)?.anyOutcome(name, match) as? C.Response
     }
 
-    static func load(bytes: [UInt8]) -> C.Response? { CommandReader<C>().take(.bytes(bytes)) }
+    static func load(bytes: [UInt8]) -> C.Response? {
+        guard let type = C.self as? any OutcomeCommand.Type else { return bytes as? C.Response }
+        return type.anyResponse(bytes: bytes) as? C.Response
+    }
 }
 
 /// Takes the place of a download whose inputs are no longer known.

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

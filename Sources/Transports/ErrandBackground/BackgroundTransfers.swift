@@ -1,5 +1,6 @@
 #if !canImport(FoundationNetworking)
 public import ErrandRuntime
+import ErrandURLSession
 public import Foundation
 
 /// Uploads and downloads that continue while the app is suspended, and after the system has ended it.

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// The transfers that continue while the app doesn't run. The registry hands them to the carrier, and writes their results to
 /// the journal, even if no command waits for them.
 package final class TransferRegistry: Sendable {

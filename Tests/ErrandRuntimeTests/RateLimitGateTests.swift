@@ -74,8 +74,54 @@ import Testing
         windows.leave(key(), tickets[1])
         #expect(windows.note([window(2, 10)], key(), others: 0, at: .seconds(20)) == [3, 2])
         #expect(windows.join(key(), .submitted(9), 9) == nil)
-        #expect(windows.remove(key()) == [0])
+        #expect(windows.noteNoLimit(key(), isSuccess: false).isEmpty)
+        #expect(windows.noteNoLimit(key(), isSuccess: true) == [0])
         #expect(windows.isEmpty)
+    }
+
+    /// A limiter that says only how long to wait, as Django REST framework, django-ninja and asgi-ratelimit do.
+    @Test func aRefusalHoldsTheOthersAndThenOneGoesFirst() {
+        var windows = RateLimitWindows<Int>()
+        windows.noteRefusal(.seconds(5), key(), at: .zero)
+        #expect(windows.pause(key(), others: 0, at: .seconds(1)) == .seconds(4))
+        #expect(windows.join(key(), .submitted(1), 1) != nil)
+        // One that was let through before the refusal says nothing of it.
+        #expect(windows.noteNoLimit(key(), isSuccess: true).isEmpty && windows.noteNothing(key()) == nil)
+        #expect(windows.pause(key(), others: 9, at: .seconds(5)) == nil)
+        #expect(windows.pause(key(), others: 9, at: .seconds(5)) == .seconds(5))
+        // What is refused for another reason has passed the limit.
+        #expect(windows.noteNoLimit(key(), isSuccess: false) == [1])
+        #expect(windows.isEmpty)
+    }
+
+    /// A lost connection or a gateway's 503 shows nothing, and nobody waits for it.
+    @Test func whenTheFirstShowsNothingTheNextGoes() {
+        var windows = RateLimitWindows<Int>()
+        windows.noteRefusal(.seconds(5), key(), at: .zero)
+        _ = windows.join(key(), .submitted(1), 1)
+        _ = windows.join(key(), .submitted(2), 2)
+        #expect(windows.pause(key(), others: 0, at: .seconds(6)) == nil)
+        #expect(windows.noteNothing(key()) == 1)
+        #expect(windows.pause(key(), others: 0, at: .seconds(7)) == nil)
+        #expect(windows.pause(key(), others: 0, at: .seconds(7)) == .seconds(4))
+        #expect(windows.noteNothing(key()) == 2)
+        #expect(windows.noteNothing(key()) == nil, "the place is free already")
+    }
+
+    /// quart-rate-limiter: the next request may come in 2 s, and the bucket is full in 6.
+    @Test func afterARefusalOneGoesFirstHoweverManyTheLimitTakes() {
+        var windows = RateLimitWindows<Int>()
+        _ = windows.note([window(3, 6)], key(), others: 0, at: .zero)
+        windows.noteRefusal(.seconds(2), key(), at: .seconds(1))
+        // The response to an earlier request opens nothing.
+        #expect(windows.note([window(2, 1)], key(), others: 0, at: .seconds(2)).isEmpty)
+        #expect(windows.pause(key(), others: 0, at: .seconds(2)) == .seconds(1))
+        #expect(windows.pause(key(), others: 0, at: .seconds(3)) == nil)
+        #expect(windows.pause(key(), others: 0, at: .seconds(3)) == .seconds(6))
+        _ = windows.join(key(), .submitted(1), 1)
+        #expect(windows.note([window(2, 6)], key(), others: 0, at: .seconds(4)) == [1])
+        // It is a limit that responses announce, as before.
+        #expect(windows.noteNoLimit(key(), isSuccess: false).isEmpty && !windows.isEmpty)
     }
 
     @Test func windowsAreBounded() {
@@ -125,6 +171,43 @@ import Testing
         let transport = ScriptedTransport { _, _ in limited(0, 5) }
         let bank = Bank.scripted(transport, clock: clock, settings: DispatcherSettings(waitsForRateLimits: false))
         for _ in 1...3 { _ = try await bank.listAccounts() }
+        #expect(await clock.sleeps.isEmpty)
+    }
+
+    /// The second command is not refused, although no response has said how many requests are left.
+    @Test(arguments: ["Retry-After", "retry-after-ms"]) func aRefusedCommandHoldsTheNext(_ name: String) async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? .json(429, "", [name: name == "Retry-After" ? "5" : "5000"]) : .json(200, noAccounts)
+        }
+        let bank = Bank.scripted(transport, clock: clock)
+        _ = try? await bank.with { $0.attempts = 1 }.listAccounts()
+        #expect(await clock.sleeps.isEmpty)
+        for _ in 1...3 { _ = try await bank.listAccounts() }
+        #expect(transport.requests.count == 4)
+        #expect(await clock.sleeps == [.seconds(5)])
+    }
+
+    /// Each success has fields that say too little to count requests by. They end no limit, and begin none.
+    @Test(arguments: [["X-RateLimit-Limit": "60"], ["X-RateLimit-Remaining": "7"]] as [HTTPHeaders])
+    func fieldsThatSayTooLittleHoldNothing(_ fields: HTTPHeaders) async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, number in
+            number == 2 ? .json(429, "", ["Retry-After": "5"]) : .json(200, noAccounts, fields)
+        }
+        let bank = Bank.scripted(transport, clock: clock)
+        for _ in 1...6 { _ = try await bank.listAccounts() }
+        #expect(transport.requests.count == 7)
+        #expect(await clock.sleeps == [.seconds(5)])
+    }
+
+    /// A day is not waited for: each command is told at once.
+    @Test func aRefusalForLongHoldsNobody() async throws {
+        let clock = InstantClock(forever: .seconds(200_000), advances: true)
+        let transport = ScriptedTransport { _, _ in .json(429, "", ["Retry-After": "86400"]) }
+        let bank = Bank.scripted(transport, clock: clock).with { $0.deadline = .seconds(100_000) }
+        for _ in 1...2 { _ = try? await bank.listAccounts() }
+        #expect(transport.requests.count == 2)
         #expect(await clock.sleeps.isEmpty)
     }
 

@@ -69,6 +69,8 @@ import Testing
         Case(503, [("Retry-After", "2"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "9")], .seconds(9)),
         Case(429, [("Retry-After", "2"), ("X-RateLimit-Remaining", "5"), ("X-RateLimit-Reset", "9")], .seconds(2)),
         Case(429, [("Retry-After", "1"), ("retry-after-ms", "350")], .seconds(1)),
+        // The next request may come in 2 s, and the bucket is full in 6: quart-rate-limiter 0.12.1.
+        Case(429, [("Retry-After", "2"), ("RateLimit-Remaining", "0"), ("RateLimit-Reset", "6")], .seconds(2)),
         // The end of a limit of which requests are left, as limiters add it to every response: slowapi 0.1.10, Flask-Limiter 4.1.1.
         Case(
             503,

@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func retryAfterIsWaitedFor() async throws {
-        let clock = InstantClock()
+        let clock = InstantClock(advances: true)
         let transport = ScriptedTransport.scripted { _, number in
             number == 1 ? .json(429, "", ["Retry-After": "9"]) : .json(200, noAccounts)
         }

@@ -38,6 +38,33 @@ import Testing
     }
 }
 
+extension RateLimitPromiseTests {
+    /// A service says nothing before it refuses, and then only how long to wait. A refused request may count elsewhere: Django REST
+    /// framework adds it to its limit of a day.
+    @Test func onlyWhatIsUnderWayIsRefusedByALimitThatNothingAnnounces() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("21  a refusal holds all others", seeds: 60) { simulation in
+            let desk = LimitedDesk(simulation, announces: false)
+            let server = Interception { (request, _) async throws(TransportFault) in await desk.answer(request) }
+            let most = desk.random(in: 1...8)
+            let dispatcher = simulation.makeDispatcher(
+                interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: most))
+            let bank = Bank(on: dispatcher, session: Session()).with { $0.deadline = .seconds(10_000) }
+            var finding = PromiseRun.Finding()
+            finding.cases = desk.random(in: 20...120)
+            _ = await simulation.concurrently(finding.cases) { _ in
+                await simulation.sleep(for: .milliseconds(desk.random(in: 0...500)))
+                return await bank.result(of: LimitedLook())
+            }
+            // Those under way, and those that took the places of the last that were let through, before the first refusal arrived.
+            let refused = desk.refusals.values.max() ?? 0
+            finding.expect(
+                refused <= 2 * most, "\(refused) refused in one period, with \(most) at a time: \(desk.text)")
+            return finding
+        }
+    }
+}
+
 /// A service with a limit.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 private final class LimitedDesk: Sendable {
@@ -46,6 +73,7 @@ private final class LimitedDesk: Sendable {
         /// The number of the current window, and its requests.
         var window = 0
         var count = 0
+        var refusals: [Int: Int] = [:]
     }
 
     let simulation: Simulation
@@ -53,9 +81,12 @@ private final class LimitedDesk: Sendable {
     private let quota: Int
     private let seconds: Int
     private let start: SimulatedClock.Instant
+    private let announces: Bool
 
-    init(_ simulation: Simulation) {
+    /// - Parameter announces: whether responses say what is left of the limit. Otherwise refusals say how long to wait.
+    init(_ simulation: Simulation, announces: Bool = true) {
         self.simulation = simulation
+        self.announces = announces
         var chance = SeededGenerator(seed: simulation.seed ^ 0x4C1D)
         quota = .random(in: 2...50, using: &chance)
         seconds = .random(in: 2...60, using: &chance)
@@ -63,6 +94,9 @@ private final class LimitedDesk: Sendable {
         let first = chance
         state = LockedState { State(chance: first) }
     }
+
+    /// How many requests were refused, by periods.
+    var refusals: [Int: Int] { state.withLock { $0.refusals } }
 
     var text: String { "\(quota) requests in \(seconds) s" }
 
@@ -85,16 +119,19 @@ private final class LimitedDesk: Sendable {
         let count = state.withLock { state in
             if window != state.window { (state.window, state.count) = (window, 0) }
             state.count += 1
+            if state.count > quota { state.refusals[window, default: 0] += 1 }
             return state.count
         }
         let left = Duration.seconds(seconds * (window + 1)) - time
         let rounded = Int((left / .seconds(1)).rounded(.up))
         await simulation.sleep(for: .milliseconds(random(in: 1...300)))
-        let headers: HTTPHeaders = [
-            "RateLimit-Remaining": "\(max(0, quota - count))", "RateLimit-Reset": "\(rounded)",
-        ]
+        let isRefused = count > quota
+        let headers: HTTPHeaders =
+            announces
+            ? ["RateLimit-Remaining": "\(max(0, quota - count))", "RateLimit-Reset": "\(rounded)"]
+            : isRefused ? ["Retry-After": "\(rounded)"] : [:]
         return TransportResponse(
-            status: count > quota ? 429 : 200, headers: headers, body: Array("1".utf8))
+            status: isRefused ? 429 : 200, headers: headers, body: Array("1".utf8))
     }
 }
 

@@ -153,6 +153,7 @@ extension CommandRun {
             state.summary.followed = max(followed, fault.isRedirected ? .open : .none)
             state.isStaleConnection = fault.isStaleConnection
             if endpoint.effect != .read { invalidate(after: fault, assembled) }
+            noteNoResponse()
             let failure = state.note(fault)
             observe(result, assembled, observed, failure)
             settle(isCutShort(by: fault) ? outOfTime() : failure)

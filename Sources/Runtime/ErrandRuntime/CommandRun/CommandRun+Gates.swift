@@ -117,6 +117,11 @@ extension CommandRun {
             at: .session, "the session is being renewed", limit: patienceLeft(at: .session),
             join: join,
             leave: { session.leave($0) })
+        return finish(result)
+    }
+
+    @inline(never)
+    private func finish(_ result: WaitResult<SessionAdmission>) -> FailedAttempt? {
         switch result {
         case .granted(let admission):
             isRenewed = true
@@ -304,6 +309,11 @@ extension CommandRun {
             at: .host, "\(host) is busy", limit: timeLeft,
             join: { ticket = limiter.join(host, order, $0) },
             leave: { _ in if let ticket { limiter.leave(ticket) } })
+        return finish(result)
+    }
+
+    @inline(never)
+    private func finish(_ result: WaitResult<GateTurn>) -> FailedAttempt? {
         switch result {
         case .granted(let turn):
             self.turn = turn

@@ -32,24 +32,37 @@ extension CommandRun {
         }
     }
 
-    /// Notes the rate limit that a response announces.
+    /// Notes what a response says of the rate limit.
     @inline(never)
     func noteRateLimit(_ response: TransportResponse) {
         // Most services announce none, and their commands pay for no more than this.
         let rule = endpoint.service.rateLimit
-        let isAnnounced = rule != nil || response.headers.mayHaveRateLimit
-        guard isAnnounced || !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits else { return }
-        guard isAnnounced else {
-            if response.status < 300 { dispatcher.rateLimits.noteNoLimit(rateLimitKey(host)) }
-            return
+        let isRefused = response.status == 429
+        let mayAnnounce = rule != nil || response.headers.mayHaveRateLimit
+        guard mayAnnounce || isRefused || !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits
+        else { return }
+        let (gate, key, now) = (dispatcher.rateLimits, rateLimitKey(host), environment.time.now)
+        let announced = mayAnnounce ? RateLimitWindow.all(in: response.headers, rule, now: environment.wallTime) : []
+        if isRefused,
+            let pause = RequestedPause.duration(status: 429, response.headers, rule, now: environment.wallTime),
+            // One that asks for more makes its command fail at once, and so will the others.
+            pause > .zero, pause <= RetryBounds.retryAfter
+        {
+            gate.noteRefusal(pause, key, at: now)
+        } else if announced.contains(where: { $0.remaining != nil && $0.reset != nil }) {
+            gate.note(announced, key, others: limiter.underWay(at: host) - 1, at: now)
+        } else if isRefused || response.status >= 500 {
+            // A response of 500 and more may be a gateway's.
+            gate.noteNothing(key)
+        } else {
+            gate.noteNoLimit(key, isSuccess: response.status < 300)
         }
-        var announced = RateLimitWindow.all(in: response.headers, rule, now: environment.wallTime)
-        // A limit that refuses a request has nothing left.
-        if response.status == 429, announced.allSatisfy({ $0.remaining == nil }) {
-            announced = announced.map { RateLimitWindow(remaining: 0, reset: $0.reset) }
-        }
-        dispatcher.rateLimits.note(
-            announced, rateLimitKey(host), others: limiter.underWay(at: host) - 1, at: environment.time.now)
+    }
+
+    /// Notes that an attempt has ended without a response.
+    func noteNoResponse() {
+        guard !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits else { return }
+        dispatcher.rateLimits.noteNothing(rateLimitKey(host))
     }
 
     private var isHeldByRateLimits: Bool {

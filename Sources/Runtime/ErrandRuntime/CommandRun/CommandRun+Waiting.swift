@@ -76,12 +76,15 @@ extension CommandRun {
     }
 
     /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
+    @inline(never)
     func patienceLeft(at place: WaitReason) -> Duration? {
         state.patienceLeft(at: place, limits, dispatcher.settings.patience)
     }
 
     /// How much longer attempts, pauses and the waits that count as these may take; nil for any time.
-    var timeLeft: Duration? { state.timeLeft(limits, dispatcher.settings.patience) }
+    var timeLeft: Duration? {
+        @inline(never) get { state.timeLeft(limits, dispatcher.settings.patience) }
+    }
 
     /// Pauses before the command is sent again. Nil if it may go on.
     func pause(for duration: Duration, _ reason: String) async -> FailedAttempt? {

@@ -54,6 +54,11 @@ final class ConnectionStage: CommandStage {
             at: .connection, "the connection to \(connection.origin) was lost", limit: run.timeLeft,
             join: { ticket = connection.join(run.order, isRepetition: run.state.paysForConnection, $0) },
             leave: { _ in if let ticket { connection.leave(ticket) } })
+        return finish(result)
+    }
+
+    @inline(never)
+    private func finish(_ result: WaitResult<ConnectionPass>) -> FailedAttempt? {
         switch result {
         case .granted(.passed(let turn)):
             run.turn = turn ?? run.turn

@@ -70,9 +70,15 @@ private final class RequestSending: Sendable {
 
     @inline(never)
     private func sendPrepared() async throws(TransportFault) -> TransportResponse {
-        var request = isGathered ? try await request.gathered() : request
-        if isCompressed { request = await request.compressed(with: compressor) }
-        return try await send(request)
+        if isGathered { return try await sendGathered() }
+        return try await send(await request.compressed(with: compressor))
+    }
+
+    @inline(never)
+    private func sendGathered() async throws(TransportFault) -> TransportResponse {
+        let gathered = try await request.gathered()
+        if isCompressed { return try await send(await gathered.compressed(with: compressor)) }
+        return try await send(gathered)
     }
 
     /// Redirects are followed after the interceptors.

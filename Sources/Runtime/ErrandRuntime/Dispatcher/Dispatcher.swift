@@ -141,8 +141,8 @@ public struct DispatcherSettings: Sendable {
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
     /// Whether requests wait for the end of a rate limit that responses of their endpoint have announced (`RateLimit` and
-    /// `X-RateLimit-Remaining`, and the contract's `rateLimit`), so that the service need not refuse them with 429 first. A command
-    /// that would have less than its timeout left at that end does not wait.
+    /// `X-RateLimit-Remaining`, and the contract's `rateLimit`), so that the service need not refuse them with 429 first; and for as
+    /// long as a 429 of their endpoint asks for. A command that would have less than its timeout left at that end does not wait.
     public var waitsForRateLimits: Bool
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
     public var maximumFailureBodySize: Int

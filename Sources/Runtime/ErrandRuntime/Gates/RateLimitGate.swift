@@ -1,4 +1,5 @@
-/// Lets commands wait for a rate limit that responses announce, so that they are not refused with 429 first.
+/// Lets commands wait for a rate limit that responses announce, so that they are not refused with 429 first; and for one that has refused
+/// another command.
 ///
 /// A service may count the requests of each endpoint, of each user, or all together, and no header says which. A window is
 /// therefore that of one endpoint, at one host, for one login. It may let a request go that the service refuses, and never holds a
@@ -27,9 +28,19 @@ final class RateLimitGate: Sendable {
         }
     }
 
-    /// A success has come without any limit.
-    func noteNoLimit(_ key: RateLimitKey) {
-        for waiter in windows.withLock({ $0.remove(key) }) { waiter.end(.granted(())) }
+    /// Notes that a request was refused, and how long the service asks to wait.
+    func noteRefusal(_ pause: Duration, _ key: RateLimitKey, at now: Duration) {
+        windows.withLock { $0.noteRefusal(pause, key, at: now) }
+    }
+
+    /// Notes a response that says nothing of a limit, and is no refusal by one.
+    func noteNoLimit(_ key: RateLimitKey, isSuccess: Bool) {
+        for waiter in windows.withLock({ $0.noteNoLimit(key, isSuccess: isSuccess) }) { waiter.end(.granted(())) }
+    }
+
+    /// Notes an attempt that has shown nothing of the limit. If it was the one that went first after a refusal, the next one does.
+    func noteNothing(_ key: RateLimitKey) {
+        windows.withLock { $0.noteNothing(key) }?.end(.granted(()))
     }
 
     /// Queues a waiter until a response announces that more requests are left.
@@ -66,6 +77,8 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
         var left: Int64
         /// Whether no response has said how many are left since the window began.
         var isGuessed = false
+        /// Whether the last that is known of the window is a refusal.
+        var isRefused = false
         /// The most requests that a window is known to take.
         var quota: Int64
         var end: Duration
@@ -87,8 +100,8 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
         guard var window = windows[key] else { return nil }
         if now >= window.end {
             // The next window has begun. Until a response says how many it takes, it is taken to be like the last ones. One request
-            // may go in any case: its response says more.
-            window.left = max(1, window.quota - Int64(others))
+            // may go in any case: its response says more. After a refusal it goes first, since the limiter may let one through at a time.
+            window.left = window.isRefused ? 1 : max(1, window.quota - Int64(others))
             window.end = now + window.length
             window.isGuessed = true
         }
@@ -105,12 +118,17 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
         }
         guard let least = known.map(\.left).min(), let reset = known.filter({ $0.left == least }).map(\.reset).max()
         else { return [] }
-        if windows[key] == nil, windows.count >= Self.most { forget(at: now) }
-        if windows[key] == nil, windows.count >= Self.most { return [] }
+        guard hasRoom(for: key, at: now) else { return [] }
         var window = windows[key] ?? Window(left: 0, quota: 0, end: now, length: .zero)
         // This response has used one up.
         window.quota = max(window.quota, least == .max ? least : least + 1)
         window.length = max(window.length, reset)
+        if window.isRefused, !window.isGuessed, now < window.end {
+            // The response to an earlier request does not shorten what a refusal asks for.
+            windows[key] = window
+            return []
+        }
+        window.isRefused = false
         let left = max(0, least - Int64(max(0, others)))
         // Responses may come in another order than that in which the service has counted them.
         window.left = window.isGuessed || now >= window.end ? left : min(window.left, left)
@@ -122,9 +140,34 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
         return woken
     }
 
-    /// Forgets a window. Returns the waiters that may go.
-    mutating func remove(_ key: RateLimitKey) -> [Waiter] {
-        guard var window = windows.removeValue(forKey: key) else { return [] }
+    /// Notes a refusal, which holds all requests for as long as it asks for.
+    mutating func noteRefusal(_ pause: Duration, _ key: RateLimitKey, at now: Duration) {
+        guard hasRoom(for: key, at: now) else { return }
+        var window = windows[key] ?? Window(left: 0, quota: 1, end: now, length: pause)
+        window.left = 0
+        window.end = window.isRefused && !window.isGuessed ? max(window.end, now + pause) : now + pause
+        window.length = max(window.length, pause)
+        window.isGuessed = false
+        window.isRefused = true
+        windows[key] = window
+    }
+
+    /// Notes an attempt that has shown nothing of the limit. Returns the waiter that may go in its place.
+    mutating func noteNothing(_ key: RateLimitKey) -> Waiter? {
+        guard var window = windows[key], window.isRefused, window.isGuessed, window.left == 0 else { return nil }
+        window.left = 1
+        let next = window.queue.popFirst()
+        windows[key] = window
+        return next
+    }
+
+    /// Notes a response that says nothing of a limit, and is no refusal by one. Returns the waiters that may go.
+    ///
+    /// While a refusal holds, such responses are to requests that were let through before. The first one afterwards shows that the limit
+    /// is over, whatever it is.
+    mutating func noteNoLimit(_ key: RateLimitKey, isSuccess: Bool) -> [Waiter] {
+        guard var window = windows[key], window.isRefused ? window.isGuessed : isSuccess else { return [] }
+        windows[key] = nil
         var woken: [Waiter] = []
         while let waiter = window.queue.popFirst() { woken.append(waiter) }
         return woken
@@ -138,8 +181,10 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
 
     mutating func leave(_ key: RateLimitKey, _ ticket: Int) { windows[key]?.queue.remove(ticket) }
 
-    /// Forgets the windows that are over.
-    private mutating func forget(at now: Duration) {
+    /// Whether a window can be remembered. Those that are over make room.
+    private mutating func hasRoom(for key: RateLimitKey, at now: Duration) -> Bool {
+        if windows[key] != nil || windows.count < Self.most { return true }
         windows = windows.filter { now < $0.value.end || !$0.value.queue.isEmpty }
+        return windows.count < Self.most
     }
 }

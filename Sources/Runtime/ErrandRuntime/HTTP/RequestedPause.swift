@@ -8,10 +8,11 @@ import Foundation
 enum RequestedPause {
     /// How long to wait; nil if the response doesn't ask for a pause, or its unit cannot be told. Never negative.
     ///
-    /// `Retry-After` and `retry-after-ms` count, and so does each limit of which nothing remains. On a 429, a limit also
-    /// counts if the response doesn't say how much remains. If several count, the longest pause does.
+    /// On a 429, `Retry-After` and `retry-after-ms` count. Without them, the limit with the least requests left counts, or one that
+    /// doesn't say how many are left. On any other status, those two count, and so does each limit of which nothing remains. If several
+    /// count, the longest pause does.
     ///
-    /// A `Retry-After` that repeats the end of a limit with requests left does not count, except on a 429. Some limiters add it to every
+    /// A `Retry-After` that repeats the end of a limit with requests left counts on a 429 only. Some limiters add it to every
     /// response, so that a service that was unavailable for a moment would seem to ask for an hour (`retry-after-of-an-open-limit`).
     ///
     /// - Parameters:
@@ -30,6 +31,8 @@ enum RequestedPause {
         if rule?.isReset("retry-after-ms") != true, let number = ResetNumber(headers["retry-after-ms"]) {
             asked.append(number.milliseconds)
         }
+        // A limiter that refuses says best when the next request may come. Its other fields may say when the whole limit is free.
+        if status == 429, let longest = asked.max() { return longest }
         asked += windows.filter { $0.remaining == 0 }.compactMap(\.reset)
         if let longest = asked.max() { return longest }
         // Something refused the request: the window with the least left, or one that doesn't say what is left.

@@ -59,11 +59,16 @@ struct SessionWaiter: Sendable {
     let number: Int
 }
 
-/// What a command that has waited at the gate gets.
-struct SessionAdmission: Sendable {
+/// What a command that has waited at the gate gets. An object, because a command that waits has room for several copies.
+final class SessionAdmission: Sendable {
     let pass: SessionPass
     /// Nil if no other waits for the end of its turn.
     let turn: GateTurn?
+
+    init(pass: SessionPass, turn: GateTurn?) {
+        self.pass = pass
+        self.turn = turn
+    }
 }
 
 /// A renewal under way: silently, or by asking the app for a login.

@@ -64,21 +64,29 @@ struct InterceptedTransport: Transport {
     private func sendLast(
         _ intercepted: TransportRequest, _ original: TransportRequest
     ) async throws(TransportFault) -> TransportResponse {
-        var request = intercepted
-        request.finalRedirects = original.finalRedirects
-        request.frame = original.frame
-        if Origin(request.url) == Origin(original.url) { request.pins = original.pins }
-        request.isForeign = original.isForeign && Origin(request.url) == Origin(original.url)
-        request = request.withoutServiceHeaders()
-        original.sent?.note(request)
         do throws(TransportFault) {
-            let response = try await request.compressed(with: compressor).sent(over: transport)
+            let request = await Self.last(intercepted, original).compressed(with: compressor)
+            let response = try await request.sent(over: transport)
             original.sent?.note(response.followed)
             return response
         } catch {
             if error.isRedirected { original.sent?.note(.open) }
             throw error
         }
+    }
+
+    /// What an interceptor has made of a request, with what none may change.
+    @inline(never)
+    private static func last(_ intercepted: TransportRequest, _ original: TransportRequest) -> TransportRequest {
+        var request = intercepted
+        request.finalRedirects = original.finalRedirects
+        request.frame = original.frame
+        let isAtOrigin = Origin(request.url) == Origin(original.url)
+        if isAtOrigin { request.pins = original.pins }
+        request.isForeign = original.isForeign && isAtOrigin
+        request = request.withoutServiceHeaders()
+        original.sent?.note(request)
+        return request
     }
 }
 

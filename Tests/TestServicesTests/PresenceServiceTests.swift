@@ -56,6 +56,8 @@ import Testing
         let grace = try await Hand(service)
         #expect(try await grace.ask("attach", "1", ["token": session?["data"]?["token"] ?? nil])?["type"] == "attach")
         try await grace.send("room.follow", "2", ["room": 5])
+        // Frames of one connection are taken in their order, so she follows before the other connection's message is sent.
+        #expect(try await grace.ask("room.list", "3")?["type"] == "room.all")
         let message: WireJSON = ["room": 5, "text": "Hello", "key": "k1"]
         #expect(try await ada.ask("message.send", "7", message)?["data"]?["number"] == 1)
         #expect(try await ada.ask("message.send", "8", message)?["data"]?["number"] == 1)

@@ -13,12 +13,7 @@ import Testing
     ])
     func theResponseToAPartOfTheBodyArrives(status: String) async throws {
         let transport = CurlTransport()
-        let server = try RawServer(keepsRequests: false) { connection, number in
-            connection.respond(status, toParts: 1 + number % 4)
-            // As gateways do: they read on, so that the client isn't reset before it has read the response.
-            connection.finishWriting()
-            while connection.readPart(64 << 10) {}
-        }
+        let server = try RawServer(refusingPartsWith: status, lingers: true)
         for number in 0..<24 {
             let response = try await transport.send(request(number, to: server))
             #expect(response.status == Int(status.prefix(3)))
@@ -29,9 +24,7 @@ import Testing
     /// libcurl reads no more when the connection is reset between its look for a response and its next write.
     @Test func aResetMayComeBeforeTheResponse() async throws {
         let transport = CurlTransport()
-        let server = try RawServer(keepsRequests: false) { connection, number in
-            connection.respond("422 Unprocessable Content", toParts: 1 + number % 4)
-        }
+        let server = try RawServer(refusingPartsWith: "422 Unprocessable Content", lingers: false)
         var responses = 0
         for number in 0..<500 where number < 24 || responses == 0 {
             do throws(TransportFault) {
@@ -52,14 +45,6 @@ import Testing
             isRepeatable: false)
         if isStreamed { request.streamedBody = .bytes(Self.bytes) }
         return request
-    }
-}
-
-extension RawConnection {
-    /// Responds when it has read some parts of a request.
-    fileprivate func respond(_ status: String, toParts count: Int) {
-        for _ in 0..<count { _ = readPart(16 << 10) }
-        respond(status, "Connection: close\r\n", "{\"code\": 7}")
     }
 }
 #endif

@@ -94,7 +94,7 @@ import Testing
         #expect(windows.isEmpty)
     }
 
-    /// A lost connection or a gateway's 503 shows nothing, and nobody waits for it.
+    /// A lost connection or a gateway's 503 shows nothing, and the next one goes at once.
     @Test func whenTheFirstShowsNothingTheNextGoes() {
         var windows = RateLimitWindows<Int>()
         windows.noteRefusal(.seconds(5), key(), at: .zero)

@@ -12,12 +12,7 @@ import Testing
     ])
     func theResponseToAPartOfTheBodyArrives(status: String) async throws {
         let transport = URLSessionTransport()
-        let server = try RawServer(keepsRequests: false) { connection, number in
-            connection.respond(status, toParts: 1 + number % 4)
-            // As gateways do: they read on, so that the client isn't reset before it has read the response.
-            connection.finishWriting()
-            while connection.readPart(64 << 10) {}
-        }
+        let server = try RawServer(refusingPartsWith: status, lingers: true)
         for _ in 0..<12 {
             let response = try await transport.send(request(to: server))
             #expect(response.status == Int(status.prefix(3)))
@@ -28,9 +23,7 @@ import Testing
     /// The connection may be reset between the look for a response and the next write, which ends the task.
     @Test func aResetMayComeBeforeTheResponse() async throws {
         let transport = URLSessionTransport()
-        let server = try RawServer(keepsRequests: false) { connection, number in
-            connection.respond("422 Unprocessable Content", toParts: 1 + number % 4)
-        }
+        let server = try RawServer(refusingPartsWith: "422 Unprocessable Content", lingers: false)
         var responses = 0
         for number in 0..<500 where number < 12 || responses == 0 {
             do throws(TransportFault) {
@@ -48,13 +41,5 @@ import Testing
     private func request(to server: RawServer) -> TransportRequest {
         TransportRequest(
             method: .post, url: server.url, body: Self.bytes, timeout: .seconds(20), isRepeatable: false)
-    }
-}
-
-extension RawConnection {
-    /// Responds when it has read some parts of a request.
-    fileprivate func respond(_ status: String, toParts count: Int) {
-        for _ in 0..<count { _ = readPart(16 << 10) }
-        respond(status, "Connection: close\r\n", "{\"code\": 7}")
     }
 }

@@ -49,6 +49,20 @@ public final class RawServer: Sendable {
         }
     }
 
+    /// Refuses each request when it has read one to four parts of it, and closes the connection.
+    ///
+    /// - Parameter lingers: whether the server reads on after its response, as gateways do, so that the client isn't reset before it has
+    ///   read the response.
+    package convenience init(refusingPartsWith status: String, lingers: Bool) throws {
+        try self.init(keepsRequests: false) { connection, number in
+            for _ in 0...number % 4 { _ = connection.readPart(16 << 10) }
+            connection.respond(status, "Connection: close\r\n", "{\"code\": 7}")
+            guard lingers else { return }
+            connection.finishWriting()
+            while connection.readPart(64 << 10) {}
+        }
+    }
+
     deinit { stopListening() }
 
     /// Takes no connections any more: the next ones are refused. Those that are open go on.

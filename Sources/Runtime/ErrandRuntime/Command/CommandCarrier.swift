@@ -27,17 +27,17 @@ package struct EarlierAttempt: Sendable {
 /// The facts about a command's progress that the next process needs.
 package struct AttemptFacts: Sendable {
     /// The idempotency key.
-    package var key: String?
+    package let key: String?
     /// The name of the login that the command belongs to; nil without a login.
-    package var login: String?
+    package let login: String?
     /// The number of attempts, including the next one.
-    package var attempts = 1
+    package let attempts: Int
     /// Whether the server may have carried out an earlier attempt.
-    package var mayHaveBeenApplied = false
+    package let mayHaveBeenApplied: Bool
 
-    package init() {}
-
-    init(key: String?, login: String?, attempts: Int, mayHaveBeenApplied: Bool) {
+    package init(
+        key: String? = nil, login: String? = nil, attempts: Int = 1, mayHaveBeenApplied: Bool = false
+    ) {
         self.key = key
         self.login = login
         self.attempts = attempts

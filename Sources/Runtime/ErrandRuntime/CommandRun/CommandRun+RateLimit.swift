@@ -42,14 +42,15 @@ extension CommandRun {
         guard mayAnnounce || isRefused || !dispatcher.rateLimits.isEmpty, let host = state.host, isHeldByRateLimits
         else { return }
         let (gate, key, now) = (dispatcher.rateLimits, rateLimitKey(host), environment.time.now)
-        let announced = mayAnnounce ? RateLimitWindow.all(in: response.headers, rule, now: environment.wallTime) : []
         if isRefused,
             let pause = RequestedPause.duration(status: 429, response.headers, rule, now: environment.wallTime),
             // One that asks for more makes its command fail at once, and so will the others.
             pause > .zero, pause <= RetryBounds.retryAfter
         {
-            gate.noteRefusal(pause, key, at: now)
-        } else if announced.contains(where: { $0.remaining != nil && $0.reset != nil }) {
+            return gate.noteRefusal(pause, key, at: now)
+        }
+        let announced = mayAnnounce ? RateLimitWindow.all(in: response.headers, rule, now: environment.wallTime) : []
+        if announced.contains(where: { $0.remaining != nil && $0.reset != nil }) {
             gate.note(announced, key, others: limiter.underWay(at: host) - 1, at: now)
         } else if isRefused || response.status >= 500 {
             // A response of 500 and more may be a gateway's.

@@ -24,6 +24,8 @@ struct OutboxFile: Sendable {
             throw OutboxStoreError(error)
         }
         Self.leaveOutOfBackups(folder)
+        let turn = try Self.awaitTurn(in: folder)
+        defer { turn?.release() }
         try Self.prepare(path)
         changes = try ChangeCount(path: path + "-changes")
         // Before the database is read, to which another process may add changes now.
@@ -41,6 +43,25 @@ struct OutboxFile: Sendable {
             try queue.writeWithoutTransaction { try Self.setUp($0, known) }
         } catch {
             throw OutboxStoreError(error)
+        }
+    }
+
+    /// Waits until no other process opens the store. Another one would see a file that is half made, and could not change it to a
+    /// log, for which SQLite does not wait.
+    ///
+    /// - Returns: nil on a file system that has no locks for folders.
+    private static func awaitTurn(in folder: String) throws(OutboxStoreError) -> FileLock? {
+        let end = ContinuousClock.now + .seconds(patience)
+        var pause: UInt32 = 1_000
+        while true {
+            do throws(SessionStoreError) {
+                if let lock = try FileLock.take(folder: folder) { return lock }
+            } catch {
+                return nil
+            }
+            guard ContinuousClock.now < end else { throw .busy }
+            usleep(pause)
+            pause = min(pause * 2, 50_000)
         }
     }
 

@@ -46,6 +46,18 @@ package struct FileLock: Sendable {
         }
     }
 
+    /// Takes the lock of a folder itself, without waiting and without a file.
+    ///
+    /// - Returns: nil while another process, or another lock of this process, holds it.
+    package static func take(
+        folder: String, by call: SystemCall = { flock($0, $1) }
+    ) throws(SessionStoreError) -> FileLock? {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { throw .last("open") }
+        let lock = FileLock(descriptor: descriptor)
+        return try lock.isTaken(by: call) ? lock : nil
+    }
+
     /// How many links are replaced in one call. A process that puts them back again and again must not keep this one busy.
     private static let maximumReplacements = 8
 
@@ -54,15 +66,14 @@ package struct FileLock: Sendable {
     ///
     /// - Returns: false while another process holds the folder's lock.
     private static func removeLink(_ path: String, by call: SystemCall) throws(SessionStoreError) -> Bool {
-        let descriptor = open(PrivateFile(path: path).folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard descriptor >= 0 else { throw .symbolicLink }
-        let folder = FileLock(descriptor: descriptor)
+        var lock: FileLock?
         do throws(SessionStoreError) {
-            guard try folder.isTaken(by: call) else { return false }
+            lock = try take(folder: PrivateFile(path: path).folder, by: call)
         } catch {
             throw .symbolicLink
         }
-        defer { folder.release() }
+        guard let lock else { return false }
+        defer { lock.release() }
         var found = stat()
         guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFLNK else { return true }
         guard unlink(path) == 0 || errno == ENOENT else { throw .symbolicLink }

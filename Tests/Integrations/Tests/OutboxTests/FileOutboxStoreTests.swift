@@ -252,6 +252,42 @@ import Testing
     }
 
     /// Both processes may submit, and each letter is sent once, by the one that has the right.
+    /// An app and its extension may start at the same moment, and neither has opened the store before.
+    @Test func aNewStoreIsOpenedByAnyNumberAtOnce() async {
+        var refused: [OutboxStoreError] = []
+        for round in 0..<100 {
+            refused += await withTaskGroup { [path = folder.path] group in
+                for _ in 0..<4 {
+                    group.addTask { () -> OutboxStoreError? in
+                        do throws(OutboxStoreError) {
+                            _ = try FileOutboxStore(folder: path + "/\(round)")
+                            return nil
+                        } catch {
+                            return error
+                        }
+                    }
+                }
+                return await group.compactMap { $0 }.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(refused.isEmpty)
+    }
+
+    /// Who makes the file holds the lock of the folder, and may end in the middle of it.
+    @Test func aStoreIsNotReadWhileAnotherMakesIt() async throws {
+        let folder = folder.path
+        let lock = try #require(try FileLock.take(folder: folder))
+        let file = folder + "/outbox.sqlite"
+        try Data("SQLite".utf8).write(to: URL(fileURLWithPath: file))
+        async let opened = Task.detached { try FileOutboxStore(folder: folder) }.value
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 6)
+        try FileManager.default.removeItem(atPath: file)
+        lock.release()
+        let store = try await opened
+        #expect(try await store.claim("letters"))
+    }
+
     @Test func twoProcessesShareAStore() throws {
         let server = try LetterServer()
         let processes = try (0..<4).map { _ in try SendingProcess(folder.path, server.url, as: "ada", kinds: "kkkkok") }

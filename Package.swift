@@ -154,6 +154,7 @@ let wings: [Target] = [
         uses: "BuildCommands LanguageServer MockHost MockServer ProjectTasks Pipeline Diagnostics", commandLine),
 
     target("Runtime/ErrandRuntime", uses: "ErrandJSON ErrandPatterns ErrandSemantics"),  // from a command to its result
+    target("Runtime/ErrandConnections", uses: "ErrandRuntime ErrandJSON"),  // commands over persistent connections
     target("Runtime/ErrandDurable", uses: "ErrandRuntime"),  // commands that outlast the process
     target("Runtime/ErrandClient", uses: "ErrandRuntime ErrandJSON ErrandSemantics"),  // what an app sees of it
     target("Runtime/ErrandDigests", uses: "ErrandRuntime", digests),  // signatures and checksums
@@ -194,7 +195,7 @@ let wings: [Target] = [
 let clients = [
     client("Auth", uses: "ErrandDigests"), client("Bank"), client("Conversations", uses: "ErrandDurable"),
     client("Friends"),
-    client("Live", uses: "ErrandDigests"), client("Presence"), client("Video", uses: "ErrandXML"),
+    client("Live", uses: "ErrandDigests"), client("Presence", uses: "ErrandConnections"), client("Video", uses: "ErrandXML"),
 ]
 let everyClient = clients.map(\.name).joined(separator: " ")
 
@@ -265,11 +266,11 @@ let testUses: KeyValuePairs = [
     "errand": "Pipeline ErrandTransport TestPrograms " + everyClient,
     // contracts that no person would write: what the tool accepts of them compiles
     "RandomContract": "ProjectTasks Pipeline OpenAPI ContractChecks SwiftEmitter ContractModel ContractDiff MockServer "
-        + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML ErrandDurable "
+        + "JSONTree YAMLTree Diagnostics ErrandJSON ErrandTesting ErrandTransport ErrandXML ErrandDurable ErrandConnections "
         + "TestSeeds TestDocuments TestPrograms",
     "ErrandJSON": "TestSeeds", "ErrandPatterns": "TestSeeds", "ErrandService": "ErrandSemantics TestSeeds",
     "ErrandRuntime":
-        "ErrandDurable ErrandBackground ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
+        "ErrandConnections ErrandDurable ErrandBackground ErrandTransport ErrandURLSession ErrandDigests ErrandStubs ErrandTesting "
         + "BankClient ErrandTransportConformance TestCertificates TestShelf TestDigests TestPrograms TestProxy TestSeeds",
     "ErrandXML": "ErrandRuntime ErrandJSON TestPrograms TestSeeds", "ErrandDigests": "ErrandRuntime",
     "ErrandUI": "ScreenModels ErrandDurable ErrandTesting ErrandRuntime BankClient ConversationsClient PresenceClient "
@@ -284,8 +285,8 @@ let testUses: KeyValuePairs = [
         + "NotesClient",
     // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
     "Reliability":
-        "ErrandBackground ErrandDurable ErrandRuntime ErrandTransport ErrandTesting ErrandTransportConformance BankClient "
-        + "JobsClient PresenceClient TestServices TestShelf TestSeeds",
+        "ErrandBackground ErrandConnections ErrandDurable ErrandRuntime ErrandTransport ErrandTesting "
+        + "ErrandTransportConformance BankClient JobsClient PresenceClient TestServices TestShelf TestSeeds",
     // all of it together, over sockets
     "GeneratedClient": "TestServices ErrandURLSession ErrandDigests ErrandStubs ErrandTesting SessionSharer "
         + "MessageTeller TestSeeds " + everyClient,
@@ -314,7 +315,7 @@ if let prebuiltTool { for plugin in plugins { plugin.dependencies = [.target(nam
 
 let libraries = words(
     "ErrandJSON ErrandTransport ErrandURLSession ErrandBackground ErrandCurl ErrandDigests ErrandCompression ErrandXML "
-        + "ErrandObservability ErrandAsyncHTTPClient ErrandWebSocket ErrandDurable ErrandOutbox ErrandUI ErrandStubs ErrandTesting "
+        + "ErrandObservability ErrandAsyncHTTPClient ErrandWebSocket ErrandConnections ErrandDurable ErrandOutbox ErrandUI ErrandStubs ErrandTesting "
         + "ErrandTestServer ErrandTransportConformance " + everyClient)
 
 let package = Package(

@@ -47,7 +47,10 @@ var targets: [Target] = [
     // commands over a connection beside the same commands over HTTP, in one process
     .executableTarget(
         name: "ConnectionBenchmark",
-        dependencies: ["FigureTables", "MeasuredTurns", .product(name: "ErrandRuntime", package: "errand")]
+        dependencies: [
+            "FigureTables", "MeasuredTurns", .product(name: "ErrandRuntime", package: "errand"),
+            .product(name: "ErrandConnections", package: "errand"),
+        ]
     ),
     // the bank on a transport that already has the response
     .target(name: "InstantBank", dependencies: [.product(name: "BankClient", package: "errand")]),
@@ -68,6 +71,7 @@ var targets: [Target] = [
                     .product(name: "NIOHTTP1", package: "swift-nio"),
                     .product(name: "NIOWebSocket", package: "swift-nio"),
                     .product(name: "ErrandRuntime", package: "errand"),
+                    .product(name: "ErrandConnections", package: "errand"),
                     .product(name: "ErrandWebSocket", package: "errand"),
                 ] : []),
         swiftSettings: hasAsyncHTTPClient ? [.define("HAS_ASYNC_HTTP_CLIENT")] : []

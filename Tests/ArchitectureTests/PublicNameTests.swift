@@ -7,7 +7,7 @@ import Testing
         "ErrandJSON", "ErrandSemantics", "ErrandRuntime", "ErrandTransport", "ErrandCurl", "ErrandURLSession",
         "ErrandDigests",
         "ErrandAsyncHTTPClient",
-        "ErrandCompression", "ErrandWebSocket", "ErrandXML", "ErrandDurable", "ErrandBackground",
+        "ErrandCompression", "ErrandWebSocket", "ErrandXML", "ErrandConnections", "ErrandDurable", "ErrandBackground",
         "ErrandObservability",
         "ErrandUI", "ErrandStubs", "ErrandTesting", "ErrandTestServer", "ErrandTransportConformance",
     ]

@@ -11,10 +11,11 @@ import Testing
         "ContractDiff": "Spelling Changes Snapshot Tree Tables Verdicts",
         "ContractModel": "Model Decode Print Resolve Schema",
         "Diagnostics": ". Findings Reports",
+        "ErrandConnections": "ConnectionState ConnectionPool .",
         "ErrandHTTPServer": "HTTP WebSocket",
         "ErrandRuntime":
             "Concurrency Environment Redaction TLS HTTP Bodies Digests Description Streams Transport Failure Encode SessionStore "
-            + "Command ConnectionState Classify Observe Cache Gates Incidents Decide Dispatcher Session ConnectionPool "
+            + "Command Classify Observe Cache Gates Incidents Decide Dispatcher Session "
             + "CommandRun Pages Transfers",
         "ErrandTesting": "Scripted Simulation Responses Server",
         "ErrandTransportConformance": ". Checks Messages",

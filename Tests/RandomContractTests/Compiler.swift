@@ -89,7 +89,7 @@ struct Compiler {
             "ErrandJSON", "ErrandPatterns", "ErrandSemantics", "ErrandService", "ErrandRuntime", "ErrandClient",
             "CZlib",
             "ErrandCompression", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandTransport", "ErrandDigests",
-            "ErrandXML", "ErrandDurable", "ErrandTesting",
+            "ErrandXML", "ErrandDurable", "ErrandConnections", "ErrandTesting",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")

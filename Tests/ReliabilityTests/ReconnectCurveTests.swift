@@ -1,3 +1,4 @@
+import ErrandConnections
 import ErrandRuntime
 import Foundation
 import TestSeeds

@@ -159,7 +159,7 @@ import Testing
             tailored.contract)
         let text = emitted.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
         for wanted in [
-            "connection: ConnectionDescription(payload: \"data\")", "attach: { Attach(token: $0) }",
+            "connection: ConnectionDescription(.persistent, payload: \"data\")", "attach: { Attach(token: $0) }",
             "extension Shop.Headline: ServerEvent", "extension Shop.Closing: ServerEvent", "let time: Int",
             "JSONKeys([\"at_time\"",
         ] { #expect(text.contains(wanted), "\(wanted)") }

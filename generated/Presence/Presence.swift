@@ -3,6 +3,12 @@
 public import ErrandRuntime
 @_exported public import ErrandTransport
 
+#if canImport(ErrandConnections)
+public import ErrandConnections
+#else
+#error("connections need the product ErrandConnections of the package errand: add it to this target's dependencies")
+#endif
+
 /// Rooms in which people see each other come, write and go. Commands and events are messages on one connection.
 nonisolated public struct Presence: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
@@ -58,6 +64,7 @@ nonisolated public struct Presence: ServiceClient {
                 "pokes", "room", "seq", "since", "status", "text", "token", "type", "until", "user",
             ],
             connection: ConnectionDescription(
+                .persistent,
                 payload: "data",
                 failure: "error",
                 subprotocol: "presence.v1",
@@ -69,3 +76,5 @@ nonisolated public struct Presence: ServiceClient {
         )
     }
 }
+
+nonisolated extension Presence: ErrandConnections.ConnectionClient {}

@@ -1,3 +1,4 @@
+import ErrandConnections
 import ErrandRuntime
 import Foundation
 
@@ -80,7 +81,7 @@ struct FrameNotes: ServiceClient {
 
     static let service = ServiceDescription(
         name: "FrameNotes", version: "1", errors: errors,
-        connection: ConnectionDescription(payload: "data", failure: "error", maximumPending: 16_000),
+        connection: ConnectionDescription(.persistent, payload: "data", failure: "error", maximumPending: 16_000),
         attach: { Attach(token: $0) })
 
     static func make(_ server: InstantServer) async -> FrameNotes {

@@ -1,4 +1,5 @@
 #if HAS_ASYNC_HTTP_CLIENT
+import ErrandConnections
 import ErrandRuntime
 import ErrandWebSocket
 import FlowClient
@@ -34,7 +35,7 @@ private struct Feed: ServiceClient {
     var binding: ServiceBinding
 
     static let service = ServiceDescription(
-        name: "Feed", version: "1", connection: ConnectionDescription(payload: "data"))
+        name: "Feed", version: "1", connection: ConnectionDescription(.persistent, payload: "data"))
 
     struct Follow: UnpositionedCommand {
         let count: Int

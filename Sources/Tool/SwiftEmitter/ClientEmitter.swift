@@ -49,8 +49,7 @@ package struct ClientEmitter: Sendable {
             for endpoint in context.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
         }
         imports.runtime = false
-        if context.contract.signing != nil { imports.products.insert(.digests) }
-        if context.contract.endpoints.contains(where: { $0.durable != nil }) { imports.products.insert(.durable) }
+        imports.products = ClientProduct.needed(by: context.contract)
         let input = ClientPlan(context).input(imports: imports.input(context))
         return file("", context, catalog.render(input, with: "client"))
     }

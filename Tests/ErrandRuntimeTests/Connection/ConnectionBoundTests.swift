@@ -1,6 +1,7 @@
 import ErrandTesting
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// What a server that sends all the time, or that sends nothing useful, can cost.
@@ -44,7 +45,7 @@ import Testing
     }
 
     private static func connection(of parlor: Parlor) throws -> PersistentConnection {
-        try parlor.binding.connection.get()
+        try #require(parlor.binding.persistentConnection)
     }
 
     @Test func aFloodOfEventsKeepsNoTaskThatBringsOne() async throws {
@@ -132,7 +133,7 @@ import Testing
         let hall = ConnectionLoadTests.Hall(server)
         let reading = Task { for try await _ in hall.stream(ConnectionLoadTests.Hall.Follow()) {} }
         #expect(await eventually { server.kinds == ["follow"] })
-        let connection = try hall.binding.connection.get()
+        let connection = try #require(hall.binding.persistentConnection)
         #expect(await Self.holdUp(connection))
         let (line, id) = (try #require(server.line), try #require(server.frames.first?.id))
         for number in 1...500 { line.say(#"{"type":"follow","id":"\#(id)","seq":\#(number)}"#) }

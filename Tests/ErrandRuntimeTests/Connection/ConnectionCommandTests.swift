@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// Commands over an open connection.

@@ -1,6 +1,7 @@
 import ErrandTesting
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// Commands that come while a lost connection is not open yet.

@@ -2,12 +2,13 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// Many commands on one connection.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionLoadTests {
     /// A service like Parlor's, with room for many.
-    struct Hall: ServiceClient {
+    struct Hall: ConnectionClient {
         var binding: ServiceBinding
 
         init(_ server: ScriptedMessages) {
@@ -22,6 +23,7 @@ import Testing
         static let service = ServiceDescription(
             name: "Hall", version: "1",
             connection: ConnectionDescription(
+                .persistent,
                 reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50)), maximumPending: 16_384,
                 maximumBuffer: 4_096))
 

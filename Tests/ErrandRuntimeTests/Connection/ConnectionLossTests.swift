@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// What goes wrong on a connection, and the end that each of it has.
@@ -248,7 +249,7 @@ import Testing
             Task { await parlor.result(of: Parlor.Ask()).failure?.context.name ?? "success" }
         }
         // A command that came later would have seen no failure, and could open once more without a token.
-        let connection = try parlor.binding.connection.get()
+        let connection = try #require(parlor.binding.persistentConnection)
         #expect(await eventually(within: .seconds(60)) { connection.core.withLock { $0.requests.count } == 60 })
         first.end(())
         var names: Set<String> = []

@@ -1,6 +1,7 @@
 import TestSeeds
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// What a connection keeps to whatever happens: every request ends once, what may not be repeated is sent once, a subscription is

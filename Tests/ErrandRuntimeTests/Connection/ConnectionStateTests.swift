@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// One rule of a connection each.

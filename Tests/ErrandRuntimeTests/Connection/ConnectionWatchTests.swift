@@ -2,12 +2,13 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// How a connection is watched, moved and authenticated by its handshake.
 @Suite(.timeLimit(.minutes(2))) struct ConnectionWatchTests {
     /// A service whose handshake carries the token.
-    struct Porch: ServiceClient {
+    struct Porch: ConnectionClient {
         var binding: ServiceBinding
 
         init(
@@ -25,6 +26,7 @@ import Testing
             name: "Porch", version: "1", session: SessionPlacement(header: "Authorization", prefix: "Bearer "),
             errors: [ErrorDescription("expired", .requiresLogout)],
             connection: ConnectionDescription(
+                .persistent,
                 payload: "data", failure: "error", reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50)))
         )
 
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// A service whose connection is soon unused and soon silent.
-    struct Cellar: ServiceClient {
+    struct Cellar: ConnectionClient {
         var binding: ServiceBinding
 
         init(_ server: ScriptedMessages, _ connection: ConnectionDescription) {
@@ -112,6 +114,7 @@ import Testing
         let cellar = Cellar(
             server,
             ConnectionDescription(
+                .persistent,
                 payload: "data", ping: .milliseconds(50), silence: .seconds(10),
                 reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50))))
         try await cellar.send(Cellar.Ask())
@@ -122,7 +125,7 @@ import Testing
 
     @Test func anUnusedConnectionIsClosedAndOpenedAgainWhenItIsNeeded() async throws {
         let server = Self.answering()
-        let cellar = Cellar(server, ConnectionDescription(payload: "data", unused: .milliseconds(60)))
+        let cellar = Cellar(server, ConnectionDescription(.persistent, payload: "data", unused: .milliseconds(60)))
         try await cellar.send(Cellar.Ask())
         #expect(await eventually { server.lines.first?.closed == .normal })
         try await cellar.send(Cellar.Ask())

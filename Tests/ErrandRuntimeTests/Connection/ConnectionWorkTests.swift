@@ -2,6 +2,7 @@ import ErrandJSON
 import ErrandTesting
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// The work of a connection grows with what it carries, and not with its square.

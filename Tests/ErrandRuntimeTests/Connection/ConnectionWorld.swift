@@ -1,5 +1,6 @@
 import TestSeeds
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// A server, a network and an app around one connection, all played by random numbers. It holds each effect of the state against what

@@ -3,6 +3,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// The session's token for followers of events. They send nothing, so that nothing but the connection looks after them.
@@ -140,7 +141,7 @@ import Testing
         let parlor = Parlor(server, session: session)
         let events = parlor.events(of: Parlor.Notice.self)
         #expect(await eventually { server.kinds == ["attach"] })
-        let connection = try parlor.binding.connection.get()
+        let connection = try #require(parlor.binding.persistentConnection)
         connection.core.withLock { core in
             core.refusedToken = "aged"
             core.renewals = 1

@@ -2,6 +2,7 @@ import ErrandJSON
 import TestSeeds
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 @Suite struct FrameFormatTests {

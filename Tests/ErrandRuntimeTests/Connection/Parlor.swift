@@ -2,10 +2,11 @@ import ErrandJSON
 import ErrandTesting
 import Foundation
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// A service whose commands travel over a connection, by hand.
-struct Parlor: ServiceClient {
+struct Parlor: ConnectionClient {
     var binding: ServiceBinding
 
     init(
@@ -36,6 +37,7 @@ struct Parlor: ServiceClient {
         ],
         sensitive: ["token", "password"],
         connection: ConnectionDescription(
+                .persistent,
             payload: "data", failure: "error", subprotocol: "parlor.v1",
             reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50)), maximumPending: 64),
         attach: { Attach(token: $0) })

@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// The session's token on a connection.

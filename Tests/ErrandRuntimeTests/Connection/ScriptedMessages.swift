@@ -1,6 +1,7 @@
 import ErrandTesting
 import Foundation
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// Carries messages to a server that a test plays.

@@ -2,6 +2,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
+@testable import ErrandConnections
 @testable import ErrandRuntime
 
 /// Subscriptions and events.

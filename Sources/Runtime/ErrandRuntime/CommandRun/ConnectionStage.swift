@@ -1,6 +1,6 @@
 /// Sends the attempts of one command over a connection.
 struct ConnectionTransport: Transport {
-    let connection: PersistentConnection
+    let connection: any CommandConnection
     let facts: FrameFacts
     /// Its handshake was compared with them.
     var enforcesPins: Bool { true }
@@ -13,7 +13,7 @@ struct ConnectionTransport: Transport {
 /// What a command has to do with the connection that it travels over.
 final class ConnectionStage: CommandStage {
     /// The connection that the next attempt, or the last one, travels over; nil before the first.
-    private var connection: PersistentConnection?
+    private var connection: (any CommandConnection)?
     /// The requests whose replies were not waited for.
     private let abandoned = AbandonedFrames()
     /// What must not be printed of a reply that comes after all.
@@ -29,7 +29,7 @@ final class ConnectionStage: CommandStage {
     /// Finds the connection of the next attempt. Returns a failure if there is none.
     override func prepare() -> FailedAttempt? {
         if case .attachment(let handle) = run.role {
-            connection = handle as? PersistentConnection
+            connection = handle as? any CommandConnection
             return nil
         }
         switch run.call.route.connection(run.session, run.membership) {
@@ -98,7 +98,7 @@ final class ConnectionStage: CommandStage {
     /// A refusal is of the generation of the session that the server has heard of: a connection may have presented an older token in its
     /// handshake than the command has.
     override func add(to facts: inout CommandFacts) {
-        guard let presented = connection?.core.withLock({ $0.presented }) else { return }
+        guard let presented = connection?.presented else { return }
         facts.generation = min(facts.generation, presented)
     }
 

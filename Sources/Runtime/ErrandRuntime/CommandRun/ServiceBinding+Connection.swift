@@ -2,7 +2,7 @@
 
 extension ServiceBinding {
     /// The connection of this client's commands, or why there is none.
-    var connection: Result<PersistentConnection, InvalidRequest> {
+    package var connection: Result<any CommandConnection, InvalidRequest> {
         route.connection(session, session.membership(of: .required))
     }
 }
@@ -11,13 +11,13 @@ extension ServiceRoute {
     /// The connection of the commands of a login, or why there is none.
     func connection(
         _ session: Session, _ membership: CommandEpoch
-    ) -> Result<PersistentConnection, InvalidRequest> {
+    ) -> Result<any CommandConnection, InvalidRequest> {
         guard let server else { return .failure(InvalidRequest(broken: [CommandExecution.brokenServer(service)])) }
-        guard service.connection != nil else {
+        guard let description = service.connection else {
             let broken = BrokenField(name: "connection", reason: "must be described by the service")
             return .failure(InvalidRequest(broken: [broken]))
         }
-        guard let connection = dispatcher.connections.connection(server, self, session, membership) else {
+        guard let connection = dispatcher.connections(of: description.provider)?.connection(server, self, session, membership) else {
             let broken = BrokenField(
                 name: "messageTransport",
                 reason: "must be set: on Linux to `WebSocketTransport()` of the product ErrandWebSocket")
@@ -27,18 +27,22 @@ extension ServiceRoute {
     }
 }
 
-extension ServiceClient {
-    /// The events of one kind that the server sends unasked, from now on.
-    ///
-    /// Without a server, or without a transport that opens connections, the sequence is empty, or has the events of a stub.
-    public func events<Event: ServerEvent>(of type: Event.Type) -> EventStream<Event> where Event.Service == Self {
-        guard case .success(let connection) = binding.connection else {
-            let events = binding.route.stubbedEvents[ObjectIdentifier(type)] as? [Event] ?? []
-            let (stream, continuation) = AsyncStream.makeStream(of: EventOrGap<Event>.self)
-            for event in events { continuation.yield(.event(event)) }
-            continuation.finish()
-            return EventStream(stream, nil)
+extension Dispatcher {
+    /// The connections of this dispatcher, by the provider that its first service with a connection has.
+    fileprivate func connections(of provider: ConnectionProvider) -> (any CommandConnections)? {
+        kept.withLock { kept in
+            if let known = kept as? KeptConnections { return known.connections }
+            guard let maker = provider.maker as? any CommandConnections.Type else { return nil }
+            let connections = maker.init(of: self)
+            kept = KeptConnections(connections)
+            return connections
         }
-        return connection.follow(type)
     }
+}
+
+/// A class, since each command looks for its connection, and a class is found sooner than a protocol.
+private final class KeptConnections: Sendable {
+    let connections: any CommandConnections
+
+    init(_ connections: any CommandConnections) { self.connections = connections }
 }

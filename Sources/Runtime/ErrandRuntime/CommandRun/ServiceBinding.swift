@@ -3,7 +3,7 @@
 ///
 /// Making one introduces the client to its session, which sends logins and renewals through it.
 public struct ServiceBinding: Sendable {
-    let route: ServiceRoute
+    package let route: ServiceRoute
     /// The session that this client's commands carry.
     public let session: Session
     /// Asked about incidents before the dispatcher's responder, the last one first.

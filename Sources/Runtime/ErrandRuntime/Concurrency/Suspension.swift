@@ -74,7 +74,7 @@ package final class Suspension<Value: Sendable>: Sendable {
 }
 
 /// How a wait of a command ended.
-enum WaitResult<Value: Sendable>: Sendable {
+package enum WaitResult<Value: Sendable>: Sendable {
     case granted(Value)
     /// The task was cancelled.
     case cancelled
@@ -85,4 +85,4 @@ enum WaitResult<Value: Sendable>: Sendable {
 }
 
 /// A command's wait, as gates queue it.
-typealias GateWaiter<Value: Sendable> = Suspension<WaitResult<Value>>
+package typealias GateWaiter<Value: Sendable> = Suspension<WaitResult<Value>>

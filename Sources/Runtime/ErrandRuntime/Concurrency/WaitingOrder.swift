@@ -1,17 +1,17 @@
 /// The place of a command among those that wait, at any gate: the most urgent first, among equals in the order of their submission.
-struct WaitingOrder: Comparable, Sendable {
+package struct WaitingOrder: Comparable, Sendable {
     /// How urgent the command is; 0 for the most urgent.
     let urgency: Int
     /// The place of the command among all that were submitted to its dispatcher.
     let number: Int
 
-    static func < (first: Self, second: Self) -> Bool {
+    package static func < (first: Self, second: Self) -> Bool {
         (first.urgency, first.number) < (second.urgency, second.number)
     }
 }
 
 /// Waiters that go in their order, whenever they come. A waiter can be removed from the middle.
-struct OrderedQueue<Waiter: Sendable>: Sendable {
+package struct OrderedQueue<Waiter: Sendable>: Sendable {
     private struct Entry: Comparable, Sendable {
         let order: WaitingOrder
         let ticket: Int
@@ -26,8 +26,10 @@ struct OrderedQueue<Waiter: Sendable>: Sendable {
     private var waiters: [Int: Waiter] = [:]
     private var lastTicket = 0
 
+    package init() {}
+
     var count: Int { waiters.count }
-    var isEmpty: Bool { waiters.isEmpty }
+    package var isEmpty: Bool { waiters.isEmpty }
 
     /// The order of the waiter that goes first.
     var first: WaitingOrder? {
@@ -43,7 +45,7 @@ struct OrderedQueue<Waiter: Sendable>: Sendable {
     /// Adds a waiter.
     ///
     /// - Returns: the ticket by which it can be removed.
-    mutating func insert(_ waiter: Waiter, _ order: WaitingOrder) -> Int {
+    package mutating func insert(_ waiter: Waiter, _ order: WaitingOrder) -> Int {
         lastTicket += 1
         waiters[lastTicket] = waiter
         entries.insert(Entry(order: order, ticket: lastTicket))
@@ -52,7 +54,7 @@ struct OrderedQueue<Waiter: Sendable>: Sendable {
 
     /// Takes a waiter out; nil if it is not in the queue any more.
     @discardableResult
-    mutating func remove(_ ticket: Int) -> Waiter? {
+    package mutating func remove(_ ticket: Int) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: ticket) else { return nil }
         if entries.count > 64, entries.count > 2 * waiters.count {
             let waiters = waiters
@@ -62,7 +64,7 @@ struct OrderedQueue<Waiter: Sendable>: Sendable {
     }
 
     /// Takes out the waiter that goes first.
-    mutating func popFirst() -> Waiter? {
+    package mutating func popFirst() -> Waiter? {
         guard first != nil, let entry = entries.first else { return nil }
         entries.removeFirst()
         return waiters.removeValue(forKey: entry.ticket)
@@ -74,11 +76,11 @@ struct OrderedQueue<Waiter: Sendable>: Sendable {
 ///
 /// A turn is short. It is over when the command's request is with the transport, when the command waits at another gate, or
 /// when it ends.
-final class GateTurn: Sendable {
+package final class GateTurn: Sendable {
     private let next: LockedState<(@Sendable () -> Void)?>
 
     /// - Parameter next: lets the next command go.
-    init(_ next: @escaping @Sendable () -> Void) {
+    package init(_ next: @escaping @Sendable () -> Void) {
         self.next = LockedState { next }
     }
 
@@ -86,7 +88,7 @@ final class GateTurn: Sendable {
     func end() { take()?() }
 
     /// Gives the turn back that no command has taken: the gate itself continues.
-    func discard() { _ = take() }
+    package func discard() { _ = take() }
 
     private func take() -> (@Sendable () -> Void)? {
         next.withLock { next in

@@ -1,6 +1,8 @@
 /// The persistent connection of a service, as its contract declares it (`connection`). All commands of the service travel over it
 /// as frames: JSON objects, one in each message.
 public struct ConnectionDescription: Sendable, Hashable {
+    /// What keeps the connection open.
+    public let provider: ConnectionProvider
     /// The member of a frame with the name of its kind.
     public let kind: String
     /// The member with the id of the request that the frame belongs to.
@@ -28,12 +30,13 @@ public struct ConnectionDescription: Sendable, Hashable {
     public let maximumBuffer: Int
 
     public init(
-        kind: String = "type", correlation: String = "id", numericCorrelation: Bool = false, payload: String? = nil,
+        _ provider: ConnectionProvider, kind: String = "type", correlation: String = "id", numericCorrelation: Bool = false, payload: String? = nil,
         failure: String? = nil, subprotocol: String? = nil, ping: Duration? = .seconds(20),
         silence: Duration = .seconds(45), unused: Duration? = .seconds(300),
         reconnect: RetryRule = RetryRule(base: .seconds(1), cap: .seconds(30)), maximumPending: Int = 256,
         maximumBuffer: Int = 1 << 20
     ) {
+        self.provider = provider
         self.kind = kind
         self.correlation = correlation
         self.numericCorrelation = numericCorrelation
@@ -48,6 +51,19 @@ public struct ConnectionDescription: Sendable, Hashable {
         self.maximumBuffer = max(1, maximumBuffer)
     }
 }
+
+/// What keeps the connections of services open. The module `ErrandConnections` has one: `persistent`.
+public struct ConnectionProvider: Sendable, Hashable {
+    package let maker: any ConnectionMaker.Type
+
+    package init(_ maker: any ConnectionMaker.Type) { self.maker = maker }
+
+    public static func == (one: Self, other: Self) -> Bool { one.maker == other.maker }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(maker)) }
+}
+
+/// The connections of a dispatcher, for code that passes their type on: `CommandRun/`, in a folder above, knows what they do.
+package protocol ConnectionMaker: Sendable {}
 
 /// The frames of one endpoint, as its contract declares them (`frame`, `delivery`).
 public struct FrameDescription: Sendable, Hashable {

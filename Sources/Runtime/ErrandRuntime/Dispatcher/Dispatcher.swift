@@ -12,10 +12,10 @@ public final class Dispatcher: Sendable {
     /// Compresses the bodies of requests that the contract declares as compressed; nil to send them uncompressed.
     let compressor: (any BodyCompressor)?
     /// Nil without observers.
-    let observers: ObserverList?
-    let settings: DispatcherSettings
+    package let observers: ObserverList?
+    package let settings: DispatcherSettings
     package let environment: DispatcherEnvironment
-    let budget: RetryTokens
+    package let budget: RetryTokens
     let staleRetries = StaleRetryBreaker()
     package let timeLimits: TimeLimits
     let connectivity: ConnectivityGate

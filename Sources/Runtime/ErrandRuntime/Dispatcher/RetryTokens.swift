@@ -1,5 +1,5 @@
 /// The tokens of all hosts (`RetryBudget`).
-final class RetryTokens: Sendable {
+package final class RetryTokens: Sendable {
     /// How many hosts are remembered after hosts were forgotten; up to twice as many are before.
     private static let capacity = 512
 
@@ -61,7 +61,7 @@ final class RetryTokens: Sendable {
     func deposit(for host: Origin) { add(deposit, for: host) }
 
     /// Takes the token of a retry; false if there is none.
-    func withdraw(for host: Origin) -> Bool {
+    package func withdraw(for host: Origin) -> Bool {
         if !budget.isLimited { return true }
         return state.withLock { state in
             guard let balance = budget.withdrawn(from: state.balance(of: host)) else { return false }

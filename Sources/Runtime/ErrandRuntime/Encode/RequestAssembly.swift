@@ -56,7 +56,7 @@ extension RequestEncoder {
     var isAtHome: Bool { absoluteURL == nil }
 
     /// Adds the session's token at the contract's place for it.
-    mutating func add(_ token: String, at placement: SessionPlacement) {
+    package mutating func add(_ token: String, at placement: SessionPlacement) {
         secrets.append(token)
         switch placement.place {
         case .header(let name, let prefix, let suffix):
@@ -213,7 +213,7 @@ extension RequestEncoder {
     }
 
     /// The URL and the headers of a handshake; nil if a value cannot be sent.
-    consuming func finishHandshake() -> (url: String, headers: HTTPHeaders)? {
+    package consuming func finishHandshake() -> (url: String, headers: HTTPHeaders)? {
         guard problems.isEmpty else { return nil }
         return (makeURL().url, headers)
     }

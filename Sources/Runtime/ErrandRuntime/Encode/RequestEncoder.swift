@@ -48,7 +48,7 @@ public struct RequestEncoder: ~Copyable {
     var secrets: [String] = []
     var problems: [BrokenField] = []
 
-    init(
+    package init(
         method: HTTPMethod, base: String, isSigned: Bool, sensitiveNames: Set<String> = [],
         wallTime: Date, chance: RandomSource
     ) {

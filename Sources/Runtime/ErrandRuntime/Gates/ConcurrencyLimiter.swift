@@ -1,6 +1,6 @@
 /// Bounds how many requests to one host are under way at once. The most urgent waiter goes first, among equals the one that was
 /// submitted first. One goes after the other.
-final class ConcurrencyLimiter: Sendable {
+package final class ConcurrencyLimiter: Sendable {
     typealias Waiter = GateWaiter<GateTurn>
 
     /// A waiter's place in the queue of its host.
@@ -41,7 +41,7 @@ final class ConcurrencyLimiter: Sendable {
     private let hosts = LockedState<[Origin: Host]> { [:] }
 
     /// - Parameter limit: how many requests to a host may be under way at once, at least 1.
-    init(limit: Int) { self.limit = max(1, limit) }
+    package init(limit: Int) { self.limit = max(1, limit) }
 
     /// Whether a request may go at once; if so, it counts from now on.
     func enter(_ host: Origin) -> Bool {

@@ -1,5 +1,5 @@
 /// What a fault over a persistent connection says beside its kind. An object, so that other faults stay small.
-final class ConnectionEnd: Sendable {
+package final class ConnectionEnd: Sendable {
     /// The server's code, if it has closed the connection.
     let code: CloseCode?
     /// Whether the connection was lost or could not be opened, so that the command waits for the next one.
@@ -11,7 +11,7 @@ final class ConnectionEnd: Sendable {
     /// The payload of the frame that ended a subscription with a failure.
     let failure: [UInt8]?
 
-    init(
+    package init(
         code: CloseCode? = nil, isLoss: Bool = true, builtIn: BuiltInError? = nil, declared: DeclaredName? = nil,
         failure: [UInt8]? = nil
     ) {
@@ -24,7 +24,7 @@ final class ConnectionEnd: Sendable {
 }
 
 /// What a response over a persistent connection is.
-enum FrameReply: Sendable, Hashable {
+package enum FrameReply: Sendable, Hashable {
     /// A frame of the kind of a success.
     case reply
     /// A frame of the kind of failures, which is never a success.
@@ -37,13 +37,13 @@ enum FrameReply: Sendable, Hashable {
 
 extension TransportFault {
     /// A fault of a connection.
-    init(_ kind: Kind, evidence: Evidence, _ connection: ConnectionEnd, underlying: (any Error)? = nil) {
+    package init(_ kind: Kind, evidence: Evidence, _ connection: ConnectionEnd, underlying: (any Error)? = nil) {
         self.init(kind, evidence: evidence, underlying: underlying)
         self.connection = connection
     }
 
     /// The fault of a request whose connection the server has closed.
-    init(_ code: CloseCode, evidence: Evidence) {
+    package init(_ code: CloseCode, evidence: Evidence) {
         let kind: Kind = code.transport ?? (code.meaning == .malformed ? .unreadable : .lost)
         self.init(kind, evidence: evidence, ConnectionEnd(code: code, builtIn: code.meaning))
     }

@@ -68,14 +68,14 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The base URL of a service, held apart from what is appended to it.
-final class ServerAddress: Sendable {
+package final class ServerAddress: Sendable {
     /// Without a slash at its end.
-    let base: String
-    let origin: Origin
+    package let base: String
+    package let origin: Origin
     /// Whether it is this machine, to which no network is needed.
     let isLoopback: Bool
     /// The keys that the server may have; nil for any.
-    let pins: PublicKeyPins?
+    package let pins: PublicKeyPins?
 
     /// Nil for what isn't an http or https URL, or carries a query or a fragment.
     ///

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// How long a failed response asks the client to wait: by `Retry-After`, or by the fields of a rate limit.
-enum RequestedPause {
+package enum RequestedPause {
     /// How long to wait; nil if the response doesn't ask for a pause, or its unit cannot be told. Never negative.
     ///
     /// On a 429, `Retry-After` and `retry-after-ms` count. Without them, the limit with the least requests left counts, or one that
@@ -18,7 +18,7 @@ enum RequestedPause {
     /// - Parameters:
     ///   - rule: the header of the contract, which is read in no other way; nil for the usual fields.
     ///   - now: the time at the client, for a point in time. If the response has a `Date`, that counts instead.
-    static func duration(
+    package static func duration(
         status: Int, _ headers: HTTPHeaders, _ rule: RateLimitRule?, now: () -> Date
     ) -> Duration? {
         let windows = RateLimitWindow.all(in: headers, rule, now: now)

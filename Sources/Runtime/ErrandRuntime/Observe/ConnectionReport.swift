@@ -7,6 +7,13 @@ public struct ConnectionReport: Sendable {
     public let moment: Duration
     public let kind: Kind
 
+    package init(service: String, origin: Origin, moment: Duration, kind: Kind) {
+        self.service = service
+        self.origin = origin
+        self.moment = moment
+        self.kind = kind
+    }
+
     /// The kinds of events.
     public enum Kind: Sendable, Hashable {
         /// It is open, after this duration.
@@ -57,17 +64,5 @@ extension ConnectionReport: CustomStringConvertible {
             case .dropped(let reason, let count): "dropped a message (\(reason.rawValue), \(count) so far)"
             }
         return "\(service) connection to \(origin) \(text)"
-    }
-}
-
-/// How often messages were dropped over one connection, so that a server that sends many makes few reports.
-struct DropCounts: Sendable {
-    private var counts: [ConnectionReport.Reason: Int] = [:]
-
-    /// Counts one more. Nil if it isn't reported.
-    mutating func note(_ reason: ConnectionReport.Reason) -> Int? {
-        let count = counts[reason, default: 0] + 1
-        counts[reason] = count
-        return count <= 8 || count & (count - 1) == 0 ? count : nil
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The observers of a dispatcher's commands. Nil without observers, so no event is allocated.
-final class ObserverList: Sendable {
+package final class ObserverList: Sendable {
     let observers: [any CommandObserver]
     private let wireObservers: [any WireObserver]
     private let lastID = LockedState<Int> { 0 }
@@ -21,7 +21,7 @@ final class ObserverList: Sendable {
         wireObservers = observers.compactMap { $0 as? any WireObserver }.filter(\.showsWire)
     }
 
-    func tell(_ report: ConnectionReport) {
+    package func tell(_ report: ConnectionReport) {
         for observer in observers { observer.observe(report) }
     }
 

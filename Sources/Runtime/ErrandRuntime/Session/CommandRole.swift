@@ -75,5 +75,5 @@ enum CommandRole: Sendable {
     }
 }
 
-/// A connection for code that passes it on: `Connections/`, in a folder above, knows what it does.
-protocol ConnectionHandle: AnyObject, Sendable {}
+/// A connection for code that passes it on: `CommandRun/`, in a folder above, knows what it does.
+package protocol ConnectionHandle: AnyObject, Sendable {}

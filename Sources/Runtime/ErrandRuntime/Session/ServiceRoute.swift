@@ -1,24 +1,24 @@
 /// A client without its session. The session keeps this part of the clients that share it, so that client and session don't
 /// keep each other alive.
-final class ServiceRoute: Sendable {
-    let service: ServiceDescription
+package final class ServiceRoute: Sendable {
+    package let service: ServiceDescription
     /// Nil if the app gave stubs, or something that isn't a server.
     let server: ServerAddress?
     /// The other origins of the server, by their roles.
     let roles: [String: ServerAddress]
-    let dispatcher: Dispatcher
-    let common: (@Sendable (inout RequestEncoder) -> Void)?
+    package let dispatcher: Dispatcher
+    package let common: (@Sendable (inout RequestEncoder) -> Void)?
     /// The credentials that the app has given, by their names in the contract.
     let credentials: [String: GivenCredential]
     let signingKey: String?
     let refresh: (any RefreshCommand.Type)?
     /// Sends what the session itself sends.
-    let sender: any LoginSender
+    package let sender: any LoginSender
     /// The stubs that carry out commands in place of a server, by the type of the command; nil for a client with a
     /// server.
     let stubs: [ObjectIdentifier: any CommandStub]?
     /// What the followers of events get from stubs, by the type of the event: arrays of it.
-    let stubbedEvents: [ObjectIdentifier: any Sendable]
+    package let stubbedEvents: [ObjectIdentifier: any Sendable]
 
     init(
         service: ServiceDescription, server: ServerAddress?, roles: [String: ServerAddress] = [:],
@@ -67,8 +67,8 @@ final class ServiceRoute: Sendable {
 }
 
 extension ServiceRoute: CustomStringConvertible, CustomReflectable {
-    var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
-    var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
+    package var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
+    package var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
     /// The properties that may be printed. The key and the credentials are secret, and the other values that the app
     /// gave the client might be.
     var printed: KeyValuePairs<String, Any> {
@@ -77,7 +77,7 @@ extension ServiceRoute: CustomStringConvertible, CustomReflectable {
 }
 
 /// Sends the logins and renewals of a session, and presents its token on a connection, through the pipeline, which is above both.
-protocol LoginSender: Sendable {
+package protocol LoginSender: Sendable {
     /// - Parameter start: what the session was when its renewal began.
     /// - Throws: the command's own failure.
     func send<C: LoginCommand>(

@@ -18,7 +18,7 @@ public final class Session: Sendable {
     typealias Login = @Sendable (Session, LoginReason, SessionRenewal) async -> LoginStep
 
     /// Identifies the session without retaining it.
-    let identity = SessionIdentity()
+    package let identity = SessionIdentity()
     let state: LockedState<SessionState>
     let store: any SessionStore
     let login: Login?
@@ -167,14 +167,17 @@ public final class Session: Sendable {
     }
 
     /// Ends the session of this generation, if it is still the current one, is not being renewed, and no other process may renew it.
-    func expire(_ generation: Int, for dispatcher: Dispatcher? = nil) async {
+    package func expire(_ generation: Int, for dispatcher: Dispatcher? = nil) async {
         if change({ $0.expire(generation) }) { await persist(for: dispatcher) }
     }
 
     var basis: SessionVersion { state.withLock { $0.basis } }
 
+    /// The number of the login that a command joins that is submitted now.
+    package var epochToJoin: Int { state.withLock { $0.epochToJoin } }
+
     /// The session as it is, without waiting for a renewal.
-    var currentGrant: SessionSnapshot { state.withLock { $0.grant } }
+    package var currentGrant: SessionSnapshot { state.withLock { $0.grant } }
 
     /// The same, once the store has been read.
     func current() async -> SessionSnapshot {

@@ -47,7 +47,7 @@ extension Session {
     }
 
     /// The same, for what sends no command and still needs the session.
-    func replace(
+    package func replace(
         after generation: Int, _ membership: CommandEpoch, for dispatcher: Dispatcher, _ waiter: SessionWaiter.Place
     ) {
         let (environment, order) = (dispatcher.environment, dispatcher.submit(isRenewal: false, .normal))
@@ -58,7 +58,7 @@ extension Session {
         load(environment.startDetached)
     }
 
-    func leave(_ waiter: SessionWaiter.Place) {
+    package func leave(_ waiter: SessionWaiter.Place) {
         change { $0.leave(waiter) }
     }
 
@@ -98,7 +98,7 @@ extension Session {
     /// Calls `ended` once when the epoch is over, which may be at once.
     ///
     /// - Returns: nil if there is nothing to watch.
-    func watch(_ membership: CommandEpoch, _ ended: @escaping @Sendable () -> Void) -> Int? {
+    package func watch(_ membership: CommandEpoch, _ ended: @escaping @Sendable () -> Void) -> Int? {
         guard case .epoch(let number) = membership else { return nil }
         if let id = state.withLock({ $0.watch(number, ended) }) { return id }
         ended()

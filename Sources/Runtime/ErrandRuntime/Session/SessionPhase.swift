@@ -30,7 +30,7 @@ extension Session {
 extension Session {
     /// The generation of the session: as it is now, and then each later one, also when new tokens change no state. While the session is
     /// being renewed, none comes. A reader that is slow misses all but the newest.
-    var generations: AsyncStream<Int> {
+    package var generations: AsyncStream<Int> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = change { $0.followGenerations(continuation) }
             continuation.onTermination = { [weak self] _ in
@@ -40,7 +40,7 @@ extension Session {
         }
     }
 
-    var isBeingRenewed: Bool { state.withLock { $0.renewal != nil } }
+    package var isBeingRenewed: Bool { state.withLock { $0.renewal != nil } }
 
     /// The number of the login that there is, from 1, in this process; nil without one. A renewal keeps it.
     package var loginNumber: Int? { state.withLock { $0.epoch?.number } }

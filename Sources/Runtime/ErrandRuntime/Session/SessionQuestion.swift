@@ -36,7 +36,7 @@ enum SessionAnswer: Sendable {
 }
 
 /// The gate's final reply.
-enum SessionPass: Sendable {
+package enum SessionPass: Sendable {
     case granted(SessionSnapshot)
     /// No session can be obtained; with the reason if it is known.
     case refused((any Error)?)
@@ -47,8 +47,8 @@ enum SessionPass: Sendable {
 }
 
 /// One command that waits at the gate.
-struct SessionWaiter: Sendable {
-    typealias Place = Suspension<WaitResult<SessionAdmission>>
+package struct SessionWaiter: Sendable {
+    package typealias Place = Suspension<WaitResult<SessionAdmission>>
 
     let place: Place
     let question: SessionQuestion
@@ -60,8 +60,8 @@ struct SessionWaiter: Sendable {
 }
 
 /// What a command that has waited at the gate gets. An object, because a command that waits has room for several copies.
-final class SessionAdmission: Sendable {
-    let pass: SessionPass
+package final class SessionAdmission: Sendable {
+    package let pass: SessionPass
     /// Nil if no other waits for the end of its turn.
     let turn: GateTurn?
 

@@ -13,7 +13,7 @@ struct SessionEpoch: Sendable, Hashable {
 }
 
 /// Tells a session from all others. A reference to it does not retain the session.
-final class SessionIdentity: Sendable {}
+package final class SessionIdentity: Sendable {}
 
 /// One login of one session.
 struct SessionLogin: Sendable {
@@ -94,7 +94,7 @@ package enum CommandEpoch: Sendable, Hashable {
 
 /// Identifies the point in a session's history that a change is based on: a change that starts from
 /// something else than what there is comes too late.
-struct SessionVersion: Sendable, Hashable {
+package struct SessionVersion: Sendable, Hashable {
     /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says
     /// nothing about this one.
     var generation = 0
@@ -113,11 +113,11 @@ struct SessionVersion: Sendable, Hashable {
 /// old session does not end a new one.
 ///
 /// An object, since a command keeps it while it waits.
-final class SessionSnapshot: Sendable {
-    let generation: Int
-    let tokens: SessionTokens?
+package final class SessionSnapshot: Sendable {
+    package let generation: Int
+    package let tokens: SessionTokens?
     /// The epoch that the tokens belong to; nil without tokens.
-    let epoch: Int?
+    package let epoch: Int?
 
     init(generation: Int, tokens: SessionTokens?, epoch: Int?) {
         self.generation = generation

@@ -1,6 +1,6 @@
 /// Takes the elements of a subscription apart. A connection hands them over as many as there are, each after its length: frames are
 /// whole when they arrive, so nothing has to be searched for.
-struct FrameParser {
+package struct FrameParser {
     /// How many bytes a length has.
     private static let lengthSize = 4
 
@@ -8,7 +8,7 @@ struct FrameParser {
     private var position = 0
 
     /// Joins payloads to one chunk.
-    static func chunk(of payloads: [ArraySlice<UInt8>]) -> [UInt8] {
+    package static func chunk(of payloads: [ArraySlice<UInt8>]) -> [UInt8] {
         var chunk: [UInt8] = []
         chunk.reserveCapacity(payloads.reduce(0) { $0 + $1.count + lengthSize })
         for payload in payloads {

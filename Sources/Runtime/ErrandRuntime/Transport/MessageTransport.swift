@@ -22,7 +22,7 @@ extension MessageTransport {
     public var enforcesPins: Bool { false }
 
     /// Opens a connection, unless its pins can't be compared with the server's key.
-    func openPinned(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
+    package func openPinned(_ opening: ConnectionOpening) async throws(OpeningFault) -> any MessageConnection {
         if let pins = opening.pins, let origin = WebSocketURL(opening.url)?.origin {
             do throws(PinError) {
                 try pins.verify(

@@ -169,7 +169,7 @@ public struct TransportResponse: Sendable {
     /// The response is a redirect that changes nothing but the slash at the end of the path; nil for any other.
     var trailingSlash: TrailingSlashError?
     /// What came over a persistent connection; nil for a response over HTTP.
-    var frame: FrameReply?
+    package var frame: FrameReply?
     /// The document in XML that the body is a translation of; nil for any other body.
     var document: TranslatedDocument?
 

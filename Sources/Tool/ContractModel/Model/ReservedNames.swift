@@ -28,7 +28,7 @@ package enum ReservedNames {
     /// Names of the modules that generated code spells out.
     package static let modules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandTransport",
-        "ErrandDigests", "ErrandXML", "ErrandDurable",
+        "ErrandDigests", "ErrandXML", "ErrandDurable", "ErrandConnections",
     ]
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.

@@ -233,7 +233,7 @@ struct ClientPlan {
     }
 
     private func rule(_ connection: ConnectionDefinition) -> Expression {
-        var list: [Argument] = []
+        var list = [Argument(.implicit("persistent"))]
         func add(_ label: String, _ value: Expression?) {
             if let value { list.append(Argument(label, value)) }
         }

@@ -8,6 +8,8 @@ enum ClientProduct: String, CaseIterable {
     case xml = "ErrandXML"
     /// Commands that outlast the process.
     case durable = "ErrandDurable"
+    /// Commands that travel over a persistent connection.
+    case connections = "ErrandConnections"
 
     /// What the commands of some endpoints need.
     static func needed(by endpoints: some Collection<ResolvedEndpoint>) -> Set<ClientProduct> {
@@ -18,12 +20,22 @@ enum ClientProduct: String, CaseIterable {
         return products
     }
 
+    /// What the client of a contract needs, beside its commands.
+    static func needed(by contract: ResolvedContract) -> Set<ClientProduct> {
+        var products: Set<ClientProduct> = []
+        if contract.signing != nil { products.insert(.digests) }
+        if contract.endpoints.contains(where: { $0.durable != nil }) { products.insert(.durable) }
+        if contract.connection != nil { products.insert(.connections) }
+        return products
+    }
+
     /// Who needs it, for a build without it.
     fileprivate var need: String {
         switch self {
         case .digests: "digests need"
         case .xml: "XML needs"
         case .durable: "durable commands need"
+        case .connections: "connections need"
         }
     }
 }
@@ -31,8 +43,7 @@ enum ClientProduct: String, CaseIterable {
 extension ResolvedContract {
     /// The products of Errand that the target of its client depends on, beside `ErrandTransport`.
     package var clientProducts: [String] {
-        var products = ClientProduct.needed(by: endpoints)
-        if signing != nil { products.insert(.digests) }
+        let products = ClientProduct.needed(by: endpoints).union(ClientProduct.needed(by: self))
         return ClientProduct.allCases.filter(products.contains).map(\.rawValue)
     }
 }
@@ -67,7 +78,9 @@ struct ImportPlan {
         input.foundation = isNeeded && !input.wholeFoundation
         input.products = ClientProduct.allCases.filter(products.contains).map { product in
             ImportsInput.Product(
-                name: product.rawValue, need: product.need, isPublic: input.isPublic, isNamed: product == .durable)
+                name: product.rawValue, need: product.need, isPublic: input.isPublic,
+                // In public declarations.
+                isNamed: product == .durable || product == .connections)
         }
         input.modules = context.extraImports.map(ImportsInput.Module.init)
         return input

@@ -3,6 +3,12 @@
 public import ErrandRuntime
 @_exported public import ErrandTransport
 
+#if canImport(ErrandConnections)
+public import ErrandConnections
+#else
+#error("connections need the product ErrandConnections of the package errand: add it to this target's dependencies")
+#endif
+
 /// What a connection can say beyond the shipped sample.
 nonisolated public struct Market: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
@@ -65,6 +71,7 @@ nonisolated public struct Market: ServiceClient {
                 "stock", "title", "token",
             ],
             connection: ConnectionDescription(
+                .persistent,
                 kind: "op",
                 correlation: "ref",
                 numericCorrelation: true,
@@ -79,3 +86,5 @@ nonisolated public struct Market: ServiceClient {
         )
     }
 }
+
+nonisolated extension Market: ErrandConnections.ConnectionClient {}

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 // What a connection does with the effects of its state, under its lock.
 
 extension PersistentConnection.Core {

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// One open connection of a `PersistentConnection`, with the tasks that read and write.
 final class ConnectionLink: Sendable {
     /// A message to be sent. The correlation is nil for one that is no request.

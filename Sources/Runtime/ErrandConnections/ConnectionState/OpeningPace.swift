@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// When a connection may be opened again after a loss.
 ///
 /// Each opening has a window of its own, which begins where the one before ends, and comes at a random moment in it (full jitter). So

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// The state of one persistent connection, and all steps that must be atomic.
 ///
 /// A value without clock, tasks and sockets: an event and the time go in, and what is to be done comes out. Architecture invariant:

@@ -1,9 +1,11 @@
+import ErrandRuntime
+
 /// One persistent connection: does what each step of its state says, and tells the state what came of it.
 ///
 /// It belongs to a service at a URL, and to one login of one session, so that no request ever travels over a connection with another
 /// login's token. Any number of clients and commands share it. `ConnectionState` decides; effects are carried out outside of the lock
 /// and in their order, by one task at a time.
-final class PersistentConnection: ConnectionHandle {
+final class PersistentConnection: CommandConnection {
     typealias Waiter = GateWaiter<ConnectionPass>
 
     /// What every connection of a dispatcher needs. It doesn't retain the dispatcher.
@@ -124,6 +126,7 @@ final class PersistentConnection: ConnectionHandle {
     }
 
     var environment: DispatcherEnvironment { surroundings.environment }
+    var presented: Int? { core.withLock { $0.presented } }
 
     /// The places of requests with so many replies.
     func places(for replies: FrameDescription.Replies) -> ConcurrencyLimiter {
@@ -270,5 +273,17 @@ final class PersistentConnection: ConnectionHandle {
     func reportDrop(_ reason: ConnectionReport.Reason) {
         guard surroundings.observers != nil else { return }
         if let count = core.withLock({ $0.drops.note(reason) }) { report(.dropped(reason, count: count)) }
+    }
+}
+
+/// How often messages were dropped over one connection, so that a server that sends many makes few reports.
+struct DropCounts: Sendable {
+    private var counts: [ConnectionReport.Reason: Int] = [:]
+
+    /// Counts one more. Nil if it isn't reported.
+    mutating func note(_ reason: ConnectionReport.Reason) -> Int? {
+        let count = counts[reason, default: 0] + 1
+        counts[reason] = count
+        return count <= 8 || count & (count - 1) == 0 ? count : nil
     }
 }

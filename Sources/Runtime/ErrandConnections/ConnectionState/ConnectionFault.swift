@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 extension TransportFault {
     /// The fault of a request that a connection has ended.
     ///

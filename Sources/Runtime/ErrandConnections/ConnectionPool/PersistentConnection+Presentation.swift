@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 // The session's token on a connection: its presentation, and the request for another one.
 
 extension PersistentConnection {

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// The requests of a connection: those under way by their correlation, and those that wait to be sent.
 struct RequestBoard: Sendable {
     private struct Entry: Sendable {

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 // What follows from the state, and from the time.
 
 extension ConnectionState {

@@ -1,4 +1,5 @@
 import ErrandJSON
+public import ErrandRuntime
 
 /// The followers of one kind of events, whose type they know.
 protocol EventChannel: AnyObject, Sendable {

@@ -1,6 +1,8 @@
+public import ErrandRuntime
+
 /// The persistent connections of a dispatcher: one for each service at a URL and login of a session, however many clients and commands
 /// use it.
-final class ConnectionPool: Sendable {
+package final class ConnectionPool: CommandConnections {
     private struct Key: Hashable {
         let service: ObjectIdentifier
         let url: String
@@ -33,14 +35,21 @@ final class ConnectionPool: Sendable {
     /// How many connections without a use are remembered, with the pauses that they have come to.
     private static let idleConnections = 16
 
+    /// Nil without a transport that opens connections.
     private let surroundings: PersistentConnection.Surroundings?
     private let network: any PathMonitor
     private let state = LockedState<State> { State() }
 
-    /// - Parameter surroundings: nil without a transport that opens connections.
-    init(_ surroundings: PersistentConnection.Surroundings?, _ network: any PathMonitor) {
-        self.surroundings = surroundings
-        self.network = network
+    package init(of dispatcher: Dispatcher) {
+        let settings = dispatcher.settings
+        let carrier = settings.messageTransport ?? dispatcher.transport.messageTransport
+        surroundings = carrier.map {
+            PersistentConnection.Surroundings(
+                transport: $0, environment: dispatcher.environment, timeLimits: dispatcher.timeLimits,
+                budget: dispatcher.budget, observers: dispatcher.observers,
+                maximumMessageSize: settings.maximumElementSize)
+        }
+        network = dispatcher.network
     }
 
     deinit {
@@ -49,12 +58,9 @@ final class ConnectionPool: Sendable {
         for connection in connections { connection.shutDown() }
     }
 
-    /// The connection of a login; nil without a transport that opens connections, or for a service over HTTP.
-    ///
-    /// - Parameter membership: the login; `none` for the one that there is, or the next one.
-    func connection(
+    package func connection(
         _ server: ServerAddress, _ route: ServiceRoute, _ session: Session, _ membership: CommandEpoch
-    ) -> PersistentConnection? {
+    ) -> (any CommandConnection)? {
         guard let surroundings, let description = route.service.connection, let format = route.service.frameFormat
         else { return nil }
         let usesSession = route.service.session != nil || route.service.attach != nil
@@ -128,26 +134,7 @@ extension PersistentConnection {
     }
 }
 
-extension Session {
-    /// The number of the login that a command joins that is submitted now.
-    fileprivate var epochToJoin: Int { state.withLock { $0.epochToJoin } }
-}
-
-extension Dispatcher {
-    /// The persistent connections of this dispatcher.
-    var connections: ConnectionPool {
-        kept.withLock { kept in
-            if let pool = kept as? ConnectionPool { return pool }
-            let carrier = settings.messageTransport ?? transport.messageTransport
-            let pool = ConnectionPool(
-                carrier.map {
-                    PersistentConnection.Surroundings(
-                        transport: $0, environment: environment, timeLimits: timeLimits, budget: budget,
-                        observers: observers,
-                        maximumMessageSize: settings.maximumElementSize)
-                }, network)
-            kept = pool
-            return pool
-        }
-    }
+extension ConnectionProvider {
+    /// Keeps one connection for each service and login, and opens a lost one again.
+    public static let persistent = ConnectionProvider(ConnectionPool.self)
 }

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// What was heard of the server on an open connection, and until when it counts as there.
 struct ConnectionPulse: Sendable {
     private var lastHeard = Duration.zero

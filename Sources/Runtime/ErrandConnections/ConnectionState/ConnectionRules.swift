@@ -1,3 +1,5 @@
+package import ErrandRuntime
+
 /// The times and bounds of a persistent connection. Sizes are in bytes.
 package struct ConnectionRules: Sendable, Hashable {
     /// How long it may take to open a connection, with name, TLS and handshake.

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// A request on a connection, between the task that waits for its reply and the connection.
 final class PendingFrame: Sendable {
     /// How an attempt over a connection ends. Indirect, so that a request that waits has no room for its response yet.
@@ -46,56 +48,6 @@ final class PendingFrame: Sendable {
         elements?.finish(fault)
         place.end(.fault(fault))
     }
-}
-
-/// The reply of a login between its arrival and the end of the login: until then, nothing is presented on the connection.
-final class LoginReply: Sendable {
-    private enum State {
-        case open
-        case arrived(Int)
-        case over
-    }
-
-    private let state = LockedState<State> { .open }
-
-    /// Notes on which connection the reply has arrived.
-    ///
-    /// - Returns: false if the login has ended before, so that the reply means nothing any more.
-    func arrive(on number: Int) -> Bool {
-        state.withLock { state in
-            guard case .open = state else { return false }
-            state = .arrived(number)
-            return true
-        }
-    }
-
-    /// The login has ended.
-    ///
-    /// - Returns: the connection that waits for this; nil if none does.
-    func end() -> Int? {
-        state.withLock { state in
-            defer { state = .over }
-            guard case .arrived(let number) = state else { return nil }
-            return number
-        }
-    }
-}
-
-/// One attempt of a login, owned by its command. However the command ends, the connection hears of it.
-final class LoginAttempt {
-    let reply = LoginReply()
-    private let connection: PersistentConnection
-
-    init(over connection: PersistentConnection) { self.connection = connection }
-
-    /// Ends the attempt, once.
-    ///
-    /// - Parameter access: the token that the session has got from it; nil if it has failed.
-    func end(_ access: String?) {
-        if let number = reply.end() { connection.finishLogin(on: number, access) }
-    }
-
-    deinit { end(nil) }
 }
 
 /// The elements of a subscription between its connection and the task that reads them.

@@ -1,30 +1,6 @@
+import ErrandRuntime
+
 // What commands and followers ask of a connection.
-
-/// A command that travels over a connection, as the connection sees it.
-struct FrameFacts: Sendable {
-    let endpoint: EndpointDescription
-    let frame: FrameDescription
-    /// The generation of the session whose token must have been presented before; nil for a command that needs none.
-    let grant: Int?
-    /// Whether an attempt of the command has failed before.
-    let hasFailedBefore: Bool
-    /// Whether the command has seen the connection fail, and opens no stream again.
-    let isRepetition: Bool
-    /// When the time of the attempt is over.
-    let end: Duration
-    /// Where the reply of a login is noted; nil for other commands.
-    let login: LoginReply?
-    /// Is told the number of a request that ended before its reply.
-    let abandoned: AbandonedFrames
-}
-
-/// The requests of one command whose replies it has not waited for.
-final class AbandonedFrames: Sendable {
-    private let state = LockedState<[UInt64]> { [] }
-
-    func note(_ correlation: UInt64) { state.withLock { $0.append(correlation) } }
-    var correlations: [UInt64] { state.withLock { $0 } }
-}
 
 extension PersistentConnection {
     /// Makes one attempt.
@@ -237,14 +213,6 @@ extension PersistentConnection {
     func refuseWaiters(_ fault: TransportFault) {
         while let next = takeOut({ $0.gate.queue.popFirst() }) { next.end(.granted(.refused(fault))) }
     }
-}
-
-/// How a command has passed the gate of a connection.
-enum ConnectionPass: Sendable {
-    /// It may send its request. The turn is nil if no other waits for its end.
-    case passed(GateTurn?)
-    /// The connection is not opened for it.
-    case refused(TransportFault)
 }
 
 /// The commands that wait for a connection to be opened again.

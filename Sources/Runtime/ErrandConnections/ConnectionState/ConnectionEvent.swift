@@ -1,3 +1,5 @@
+package import ErrandRuntime
+
 /// Where the connection is. The number tells it from earlier connections.
 package enum ConnectionPhase: Sendable, Hashable {
     /// There is none, and none is wanted.

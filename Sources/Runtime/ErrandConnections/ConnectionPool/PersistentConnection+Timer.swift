@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 extension PersistentConnection {
     /// A limit to be set, in place of another one.
     struct TimerChange: Sendable {

@@ -31,6 +31,17 @@ import Testing
                 "get: /a\nquery: {after: string?}\nresponse: {a: [int], more: string}\npaginate: {cursor: after, next: «mroe», items: a}"
         ),
         ContractFixture(
+            "page-type-mismatch", saying: "remove `cursor: after`, and the client follows the URL",
+            endpoint:
+                "get: /a\nquery: {after: string?}\nresponse: {a: [int], b: url?}\npaginate: {cursor: after, next: «b», items: a}"
+        ),
+        ContractFixture(
+            "page-type-mismatch", saying: "the next URL is a `string` or a `url`",
+            endpoint: "get: /a\nresponse: {a: [int], b: int?}\npaginate: {next: «b», items: a}"),
+        ContractFixture(
+            "conflicting-keys", saying: "`last` is only valid with `cursor`",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: page, «last»: id}"),
+        ContractFixture(
             "missing-key", saying: "need `next` or `last`",
             endpoint: "get: /a\nquery: {after: int?}\nresponse: [int]\npaginate: {«cursor»: after}"),
         ContractFixture(
@@ -39,7 +50,7 @@ import Testing
                 "get: /a\nquery: {after: int?}\nresponse: {a: [int], b: int}\npaginate: {cursor: after, next: b, «last»: id, items: a}"
         ),
         ContractFixture(
-            "conflicting-keys", saying: "`more` is not valid with `page`",
+            "conflicting-keys", saying: "`more` is only valid with `cursor`",
             endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: page, «more»: b}"),
         ContractFixture(
             "page-type-mismatch", saying: "the flag is a `bool`",

@@ -80,6 +80,67 @@ import Testing
         #expect(urls[2] == "https://shelf.example:443/other?q=1")
     }
 
+    @Test func followsURLsInTheBody() async throws {
+        let nexts = [
+            #""https://shelf.example/v1/books?page=2#top""#, #""?page=3""#, #""/v1/books?page=4""#, #""""#,
+        ]
+        let (shelf, transport) = Self.shelf { _, number in
+            .json(200, #"{"items":[\#(number)],"next":\#(nexts[number - 1])}"#)
+        }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.ByURL()))
+        #expect(pages == 4 && fault == nil)
+        #expect(
+            transport.requests.dropFirst().map(\.url)
+                == (2...4).map { "https://shelf.example/v1/books?page=\($0)" })
+    }
+
+    @Test(arguments: ["null", #""""#, nil]) func aPageWithoutAURLIsTheLast(_ next: String?) async throws {
+        let member = next.map { #","next":\#($0)"# } ?? ""
+        let (shelf, _) = Self.shelf { _, _ in .json(200, #"{"items":[1]\#(member)}"#) }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.ByURL()))
+        #expect(pages == 1 && fault == nil)
+    }
+
+    @Test func refusesAURLInTheBodyAtAnotherOrigin() async throws {
+        let (shelf, transport) = Self.shelf { _, _ in
+            .json(200, #"{"items":[1],"next":"http://127.0.0.1:8000/v1/books?page=2"}"#)
+        }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.ByURL()))
+        guard pages == 0, case .foreignLink? = fault.flatMap(Self.problem) else {
+            Issue.record("\(fault as Any)")
+            return
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    /// A framework behind a proxy writes the address at which the proxy reaches it, and repeats the query, which may be masked.
+    @Test func aURLIsTakenToTheOwnOrigin() async throws {
+        let (shelf, transport) = Self.shelf { _, number in
+            let next = number < 3 ? #""http://127.0.0.1:8000/v1/books?key=***&page=\#(number + 1)""# : "null"
+            return .json(200, #"{"items":[\#(number)],"next":\#(next)}"#)
+        }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Proxied()))
+        #expect(pages == 3 && fault == nil)
+        #expect(
+            transport.requests.map(\.url)
+                == ["?key=s3cret", "?page=2&key=s3cret", "?page=3&key=s3cret"].map { "https://shelf.example/v1/books\($0)" })
+        #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer its-token" })
+    }
+
+    /// A list that has become shorter ends there. The first page must be there.
+    @Test func aStatusPastTheLastPageIsTheEnd() async throws {
+        for (first, later, wanted) in [(200, 404, 2), (404, 404, 0), (200, 410, 2)] {
+            let (shelf, _) = Self.shelf { _, number in
+                if number == 1, first != 200 { return .json(first, "{}") }
+                if number == 3 { return .json(later, "{}") }
+                return .json(200, #"{"items":[\#(number)],"next":"?page=\#(number + 1)"}"#)
+            }
+            let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Proxied()))
+            #expect(pages == wanted)
+            #expect(fault?.context.status == (later == 404 && first == 200 ? nil : first == 404 ? 404 : 410))
+        }
+    }
+
     @Test(arguments: [
         "https://evil.example/books", "http://shelf.example/v1/books", "//evil.example/", "https://shelf.example:8443/",
         "https://shelf.example.evil.example/",
@@ -311,6 +372,25 @@ extension PagedShelf {
             request.path("/foreign")
             request.query("key", "s3cret", sensitive: true)
             request.header("X-Secret", "s3cret", sensitive: true)
+        }
+        static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
+        static func elements(of response: Part) -> [Int] { response.items }
+    }
+
+    /// A list of a service that does not know the origin at which it is reached.
+    struct Proxied: PagedCommand {
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = Part
+        static let endpoint = EndpointDescription(
+            ServiceDescription(
+                name: "Proxied", version: "1",
+                session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""), sensitive: ["key"]),
+            "list", .get, effect: .read, session: .required,
+            pagination: .next("next", foreign: .own, items: "items", past: 404))
+        func encode(into request: inout RequestEncoder) {
+            request.path("/books")
+            request.query("key", "s3cret", sensitive: true)
         }
         static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
         static func elements(of response: Part) -> [Int] { response.items }

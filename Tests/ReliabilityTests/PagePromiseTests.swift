@@ -14,6 +14,7 @@ import Testing
             simulation.server.list(of: PagedShelf.ByOffset.self, hasElements: length)
             simulation.server.list(of: PagedShelf.ByCursor.self, hasElements: length)
             simulation.server.list(of: PagedShelf.ByLink.self, hasElements: length)
+            simulation.server.list(of: PagedShelf.ByURL.self, hasElements: length)
             simulation.server.faults = FaultPlan(rate: 0.4)
             var finding = PromiseRun.Finding()
             func walk<C: PagedCommand>(_ command: C) async
@@ -30,6 +31,7 @@ import Testing
             await walk(PagedShelf.ByOffset())
             await walk(PagedShelf.ByCursor())
             await walk(PagedShelf.ByLink())
+            await walk(PagedShelf.ByURL())
             return finding
         }
     }

@@ -4,7 +4,7 @@ public import ErrandRuntime
 @_exported public import ErrandTransport
 
 #if canImport(ErrandConnections)
-public import ErrandConnections
+@_exported public import ErrandConnections
 #else
 #error("connections need the product ErrandConnections of the package errand: add it to this target's dependencies")
 #endif

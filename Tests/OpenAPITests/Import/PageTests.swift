@@ -39,6 +39,29 @@ import Testing
         #expect(without.findings == [])
     }
 
+    /// Django REST framework, JSON:API, fastapi-pagination and django-ninja.
+    @Test(arguments: [
+        (
+            "page=type: integer", "count: {type: integer}, next: {type: string, nullable: true, format: uri}",
+            "{next: next, items: items}"
+        ),
+        (
+            "q=type: string", "links: {type: object, properties: {next: {type: string, format: uri}}}",
+            "{next: links.next, items: items}"
+        ),
+        ("q=type: string", "next: {type: string}", ""),
+        ("page=type: integer", "total: {type: integer}, pages: {type: integer}", "{page: page, total: pages, items: items}"),
+        ("cursor=type: string", "next_page: {type: string, nullable: true}", "{cursor: cursor, next: next_page, items: items}"),
+        (
+            "limit=type: integer;offset=type: integer, default: 0", "count: {type: integer}",
+            "{offset: offset, size: limit, total: count, items: items}"
+        ),
+        ("limit=type: integer;offset=type: integer, default: 0", "count: {type: integer}, at: {type: string}", ""),
+    ])
+    func listsOfFrameworksAreWalked(_ parameters: String, _ properties: String, _ wanted: String) {
+        #expect(pages(imported(parameters, "\(Self.items), \(properties)")) == wanted)
+    }
+
     /// Slack, Google, Notion, Zoom, Asana, Kubernetes and Stripe.
     @Test(arguments: [
         (

@@ -1,6 +1,6 @@
 public import ErrandRuntime
 
-/// A service with one list, which can be walked in each of the four ways.
+/// A service with one list, which can be walked in each of the five ways.
 public struct PagedShelf: ServiceClient {
     public var binding: ServiceBinding
 
@@ -126,6 +126,19 @@ public struct PagedShelf: ServiceClient {
             request.path("/books")
             request.query("genre", genre)
         }
+        public static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
+        public static func elements(of response: Part) -> [Int] { response.items }
+    }
+
+    /// Whose pages have the URL of the next one in their body.
+    public struct ByURL: PagedCommand {
+        public init() {}
+
+        public typealias Service = PagedShelf
+        public typealias Failure = CommandFault
+        public typealias Response = Part
+        public static let endpoint = describe("byURL", .next("next", items: "items"))
+        public func encode(into request: inout RequestEncoder) { request.path("/books") }
         public static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
         public static func elements(of response: Part) -> [Int] { response.items }
     }

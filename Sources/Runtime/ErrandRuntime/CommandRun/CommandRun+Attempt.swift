@@ -240,8 +240,9 @@ extension CommandRun {
                 encoder.sign(rule, key: key)
             }
         }
-        // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
-        if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
+        if endpoint.needsIdentity, !encoder.hasHeader("Accept-Encoding") {
+            encoder.header("Accept-Encoding", "identity")
+        }
         if let id = state.lastEventID { encoder.header("Last-Event-ID", id) }
         for (name, value) in call.headers.sorted(by: { $0.key < $1.key }) {
             // The caller wrote them for the command, and not for the read that confirms it.
@@ -255,5 +256,15 @@ extension CommandRun {
                 timeout: timeLimit, maximumRedirects: endpoint.redirects ?? settings.maximumRedirects,
                 maximumResponseSize: settings.maximumResponseSize, priority: limits.priority),
             home: server.origin)
+    }
+}
+
+extension EndpointDescription {
+    /// Whether the response must come without a coding. A checksum is about the bytes themselves. Many servers that compress hold the
+    /// elements of a stream back until it ends, and say the length of the compressed body of nothing in response to HEAD. A download asks
+    /// for no coding anyway.
+    fileprivate var needsIdentity: Bool {
+        if frame != nil { return false }
+        return stream != nil || method == .head || checksum != nil && response == .bytes
     }
 }

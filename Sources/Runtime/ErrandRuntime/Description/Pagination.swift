@@ -10,8 +10,16 @@ public struct Pagination: Sendable {
         case offset(first: Int, total: String?)
         /// A text that the page before gives. `more` is the path of the flag that says whether a page follows.
         case cursor(CursorPlace, more: String?)
-        /// The relation of the link that leads to the next page (RFC 8288).
-        case link(relation: String, foreign: ForeignLinks)
+        /// The URL of the next page, which the page before gives.
+        case link(LinkPlace, foreign: ForeignLinks)
+    }
+
+    /// Where a page has the URL of the next one.
+    package enum LinkPlace: Sendable {
+        /// In a `Link` field with this relation (RFC 8288).
+        case header(relation: String)
+        /// At this path.
+        case response(String)
     }
 
     /// Where a page has the cursor of the next one.
@@ -27,12 +35,15 @@ public struct Pagination: Sendable {
     package let size: String?
     /// Where the elements are; nil if they are the payload itself.
     package let items: String?
+    /// The status with which the service refuses a page after the last one.
+    package let past: Int?
 
-    private init(_ style: Style, _ parameter: String?, size: String? = nil, items: String?) {
+    private init(_ style: Style, _ parameter: String?, size: String? = nil, items: String?, past: Int?) {
         self.style = style
         self.parameter = parameter
         self.size = size
         self.items = items
+        self.past = past
     }
 
     /// - Parameters:
@@ -40,10 +51,11 @@ public struct Pagination: Sendable {
     ///   - first: the number of the first page.
     ///   - total: the path of the number of pages.
     ///   - items: where the elements are, where they are not the payload itself.
-    public static func page(_ parameter: String, first: Int = 1, total: String? = nil, items: String? = nil)
-        -> Pagination
-    {
-        Pagination(.page(first: first, total: total), parameter, items: items)
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
+    public static func page(
+        _ parameter: String, first: Int = 1, total: String? = nil, items: String? = nil, past: Int? = nil
+    ) -> Pagination {
+        Pagination(.page(first: first, total: total), parameter, items: items, past: past)
     }
 
     /// - Parameters:
@@ -52,10 +64,11 @@ public struct Pagination: Sendable {
     ///   - size: the query parameter that takes the number of elements of a page.
     ///   - total: the path of the number of elements.
     ///   - items: where the elements are, where they are not the payload itself.
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
     public static func offset(
-        _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil
+        _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil, past: Int? = nil
     ) -> Pagination {
-        Pagination(.offset(first: first, total: total), parameter, size: size, items: items)
+        Pagination(.offset(first: first, total: total), parameter, size: size, items: items, past: past)
     }
 
     /// - Parameters:
@@ -63,10 +76,11 @@ public struct Pagination: Sendable {
     ///   - next: the path of the next cursor. Without one, the page is the last.
     ///   - more: the path of the flag that is false in the last page.
     ///   - items: where the elements are, where they are not the payload itself.
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
     public static func cursor(
-        _ parameter: String, next: String, more: String? = nil, items: String? = nil
+        _ parameter: String, next: String, more: String? = nil, items: String? = nil, past: Int? = nil
     ) -> Pagination {
-        Pagination(.cursor(.response(next), more: more), parameter, items: items)
+        Pagination(.cursor(.response(next), more: more), parameter, items: items, past: past)
     }
 
     /// - Parameters:
@@ -74,20 +88,33 @@ public struct Pagination: Sendable {
     ///   - last: the path of the next cursor inside the last element of a page. A page without elements is the last.
     ///   - more: the path of the flag that is false in the last page.
     ///   - items: where the elements are, where they are not the payload itself.
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
     public static func cursor(
-        _ parameter: String, last: String, more: String? = nil, items: String? = nil
+        _ parameter: String, last: String, more: String? = nil, items: String? = nil, past: Int? = nil
     ) -> Pagination {
-        Pagination(.cursor(.lastElement(last), more: more), parameter, items: items)
+        Pagination(.cursor(.lastElement(last), more: more), parameter, items: items, past: past)
     }
 
     /// - Parameters:
     ///   - relation: the relation of the `Link` field that leads to the next page. Without one, the page is the last.
     ///   - foreign: how a link to another origin is treated.
     ///   - items: the place of the elements, if they aren't the payload itself.
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
     public static func link(
-        _ relation: String, foreign: ForeignLinks = .refused, items: String? = nil
+        _ relation: String, foreign: ForeignLinks = .refused, items: String? = nil, past: Int? = nil
     ) -> Pagination {
-        Pagination(.link(relation: relation, foreign: foreign), nil, items: items)
+        Pagination(.link(.header(relation: relation), foreign: foreign), nil, items: items, past: past)
+    }
+
+    /// - Parameters:
+    ///   - path: the path of the URL of the next page, absolute or relative (RFC 3986). Without one, the page is the last.
+    ///   - foreign: how a URL at another origin is treated.
+    ///   - items: the place of the elements, if they aren't the payload itself.
+    ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
+    public static func next(
+        _ path: String, foreign: ForeignLinks = .refused, items: String? = nil, past: Int? = nil
+    ) -> Pagination {
+        Pagination(.link(.response(path), foreign: foreign), nil, items: items, past: past)
     }
 }
 
@@ -97,4 +124,6 @@ public enum ForeignLinks: String, Sendable, CaseIterable {
     case refused
     /// It is followed without the session, and without any header that may identify the user.
     case anonymous
+    /// Its path and query are taken to the service's own origin, for a service that does not know the origin at which it is reached.
+    case own
 }

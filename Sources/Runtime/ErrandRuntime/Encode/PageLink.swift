@@ -33,7 +33,7 @@ struct PageLink: Sendable, Hashable {
     }
 
     /// The name in `name=value`, decoded.
-    private static func name(_ pair: Substring) -> String {
+    fileprivate static func name(_ pair: Substring) -> String {
         PercentEncoding.decode(pair.prefix { $0 != "=" })
     }
 }
@@ -41,7 +41,8 @@ struct PageLink: Sendable, Hashable {
 extension RequestEncoder {
     /// Replaces path and query by a link, after the command has written itself.
     ///
-    /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link. A
+    /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link, and so do the
+    /// command's own secret parameters. A
     /// request to another origin carries no session, no common parameter, and only the headers that may go to any origin
     /// (`OriginRule`).
     mutating func follow(_ link: PageLink) {
@@ -58,7 +59,9 @@ extension RequestEncoder {
         }
         path = ""
         printedPath = nil
-        queryText = ""
+        // A server may repeat a secret parameter masked, or one that it got from a proxy.
+        let kept = link.isForeign ? [] : queryText.split(separator: "&").filter { sensitiveNames.contains(PageLink.name($0)) }
+        queryText = kept.joined(separator: "&")
         printedQuery = nil
     }
 

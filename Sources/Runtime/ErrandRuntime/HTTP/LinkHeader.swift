@@ -48,6 +48,14 @@ struct LinkHeader {
         return Origin(text) == nil ? nil : text
     }
 
+    /// What follows the origin in an absolute URL.
+    static func pathAndQuery(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return "" }
+        let rest = url[scheme.upperBound...]
+        guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "" }
+        return (rest[start] == "?" ? "/" : "") + rest[start...]
+    }
+
     /// Reads one field from its start to its end. Every byte is looked at once.
     private struct Reader {
         private let bytes: [UInt8]

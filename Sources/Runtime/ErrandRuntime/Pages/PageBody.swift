@@ -3,7 +3,7 @@ import ErrandJSON
 /// How the pages of a list are turned, and where their pagination values are. An object, because each page has a reference to it.
 final class PageRule: Sendable {
     let pagination: Pagination
-    /// The place of the total or of the cursor.
+    /// The place of the total, of the cursor, or of the URL of the next page.
     let value: JSONPath?
     /// The place of the cursor inside the last element.
     let last: JSONPath?
@@ -21,7 +21,8 @@ final class PageRule: Sendable {
         case .page(_, let path), .offset(_, let path): value = path
         case .cursor(.response(let path), let flag): (value, more) = (path, flag)
         case .cursor(.lastElement(let path), let flag): (last, more) = (path, flag)
-        case .link: break
+        case .link(.response(let path), _): value = path
+        case .link(.header, _): break
         }
         self.value = value.map(JSONPath.init(dotted:))
         self.last = last.map(JSONPath.init(dotted:))
@@ -126,6 +127,15 @@ struct PageBody {
 
     /// The cursor of the next page; nil at the end.
     func cursor() throws(PageError) -> String? { try Self.cursor(value) }
+
+    /// The URL of the next page; nil at the end.
+    func link() throws(PageError) -> String? {
+        switch value {
+        case .none: return nil
+        case .text(let text): return text.isEmpty ? nil : text
+        case .flag, .other: throw .invalidLink
+        }
+    }
 
     /// The cursor in the last element, also if that one cannot be read; nil if the page has no element.
     func lastCursor() throws(PageError) -> String? {

@@ -50,7 +50,16 @@ final class PageTurner<C: PagedCommand>: Sendable {
     /// The same for a task that has its turn.
     func takeNext() async throws(C.Failure) -> Page<C>? {
         guard let reader = try makePage() else { return nil }
-        let reply = try await binding.makeCall(reader.command, reader.role).perform(reader.command, with: reader)
+        let reply: Reply<C.Response>
+        do throws(C.Failure) {
+            reply = try await binding.makeCall(reader.command, reader.role).perform(reader.command, with: reader)
+        } catch {
+            guard reader.index > 0, let past = C.endpoint.pagination?.past, error.context.status == past else {
+                throw error
+            }
+            state.withLock { $0.walk.end() }
+            return nil
+        }
         let step = reader.takeStep()
         let totals = state.withLock { state in
             state.walk.take(step)

@@ -91,6 +91,9 @@ struct PageWalk: Sendable {
         guard body.hasOneValue, equalPages + 1 < Self.maximumEmptyPages else { throw .repeatedElements }
     }
 
+    /// Ends the walk without another page.
+    mutating func end() { isOver = true }
+
     /// Goes on to the next page.
     mutating func take(_ step: Step) {
         index += 1
@@ -134,7 +137,14 @@ struct PageWalk: Sendable {
             let cursor = if case .lastElement = place { try page.body.lastCursor() } else { try page.body.cursor() }
             if cursor == nil, hasMore == true { throw .missingCursor }
             return Step(next: cursor.map { .mark(PageMark($0)) })
-        case .link(let relation, let foreign): return Step(next: try Self.link(relation, foreign, of: page))
+        case .link(let place, let foreign):
+            let target: String?
+            switch place {
+            case .header(let relation): target = LinkHeader(page.headers).target(of: relation)
+            case .response: target = try page.body.link()
+            }
+            guard let target else { return Step(next: nil) }
+            return Step(next: try Self.link(target, foreign, of: page))
         }
     }
 
@@ -157,13 +167,15 @@ struct PageWalk: Sendable {
 
     // MARK: Links
 
-    private static func link(_ relation: String, _ foreign: ForeignLinks, of page: Content) throws(PageError)
-        -> Position?
-    {
-        guard let target = LinkHeader(page.headers).target(of: relation) else { return nil }
+    private static func link(
+        _ target: String, _ foreign: ForeignLinks, of page: Content
+    ) throws(PageError) -> Position {
         guard target.utf8.count <= maximumTextSize, let url = LinkHeader.resolve(target, against: page.url),
             url.utf8.count <= maximumTextSize, let origin = Origin(url)
         else { throw .invalidLink }
+        if foreign == .own, let server = page.server {
+            return .link(PageLink(url: server.description + LinkHeader.pathAndQuery(of: url), isForeign: false))
+        }
         // Once the walk has left the service's origin, it stays abroad: a link back does not get the session.
         let isForeign = origin != page.server || Origin(page.url) != page.server
         if isForeign {

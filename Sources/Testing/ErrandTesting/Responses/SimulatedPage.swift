@@ -28,6 +28,7 @@ struct SimulatedPage {
         else { return answer }
         let page = ListPage(pagination.place, start, size: pagination.size.flatMap(text), of: length)
         let numbers = page.elements
+        if let past = pagination.past, numbers.isEmpty { return TransportResponse(status: past) }
         body.put(.array(numbers.map { element($0, like: template) }), at: place[...])
         var made = answer
         made.body = Array(body.description.utf8)
@@ -77,7 +78,13 @@ struct SimulatedPage {
             }
             // A UUID first: a text takes anything, and a parameter that is a UUID nothing else.
             _ = put(.string(ListPage.uuid(next)), at: path) || put(.number(JSONNumber(next)), at: path)
-        case .link(let relation, _):
+        case .link(.response(let path), _):
+            guard let next = page.next else {
+                if !put(.null, at: path) { _ = put(.string(""), at: path) }
+                break
+            }
+            _ = put(.string(ListPage.link(to: next, from: request.url)), at: path)
+        case .link(.header(let relation), _):
             guard let next = page.next else { break }
             made.headers.append("Link", "<\(ListPage.link(to: next, from: request.url))>; rel=\"\(relation)\"")
         }

@@ -233,11 +233,19 @@ package struct EndpointExplanation: Sendable {
         case .cursor(let parameter, .lastElement(let path), let more):
             next = "the `\(path.value.text)` of the last element in `\(parameter.value)`"
             last = "a page without elements" + (more.map { " or with a false `\($0.value.text)`" } ?? "")
-        case .link(let relation, let foreign):
-            next = "the URL of the link `\(relation.value)` in the header `Link`"
+        case .link(let place, let foreign):
+            switch place {
+            case .header(let relation): next = "the URL of the link `\(relation.value)` in the header `Link`"
+            case .response(let path): next = "the URL in `\(path.value.text)`"
+            }
             last = "a page without this link"
-            if foreign == .refused { last += "; a link to another origin fails" }
+            switch foreign {
+            case .refused: last += "; a link to another origin fails"
+            case .own: last += "; a link to another origin goes to the service's own"
+            case .anonymous: break
+            }
         }
+        if let past = pages.past { last += "; status \(past) after the first page is the end, too" }
         return "each page of the list is a command of its own: the next one has \(next), and the last one is \(last)"
     }
 

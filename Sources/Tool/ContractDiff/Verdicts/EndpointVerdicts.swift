@@ -194,7 +194,7 @@ enum EndpointVerdicts {
                 ),
                 direction: .oldApp)
         },
-        .verdict(["paginate.more"]) { _ in
+        .verdict(["paginate.more", "paginate.past"]) { _ in
             .warning("Apps from before and after this change know the last page by different signs.")
         },
         .verdict(["paginate.items"]) { _ in

@@ -160,13 +160,13 @@ enum PolicyKeys {
         "outcome of the command if the read succeeds: `completed` (default) or the name of an outcome")
 
     static let paginate = LanguageMapping<PaginateKeys>(
-        "paginate", "`paginate`", [page, offset, cursor, link, size, total, next, last, more, items, foreign],
+        "paginate", "`paginate`", [page, offset, cursor, link, size, total, next, last, more, items, foreign, past],
         rules: [
-            .exactlyOne(PaginateKeys.styles).explained(
-                add: "write one of them, such as `{page: page, total: data.totalPage}`",
-                remove: "write only one of them"),
-            .excludes("page", ["next", "last", "more", "size", "foreign"]),
-            .excludes("offset", ["next", "last", "more", "foreign"]),
+            .atLeastOne(PaginateKeys.styles + ["next"]).explained(
+                add: "write one of them, such as `{page: page, total: data.totalPage}`"),
+            .atMostOne(PaginateKeys.styles).explained(remove: "write only one of them"),
+            .excludes("page", ["next", "size", "foreign"]),
+            .excludes("offset", ["next", "foreign"]),
             .excludes("cursor", ["total", "size", "foreign"]),
             .needsOne("cursor", ["next", "last"]).explained(
                 missing: "pages by `cursor` need `next` or `last`",
@@ -174,7 +174,11 @@ enum PolicyKeys {
                     "write `{cursor: after, next: data.nextCursor}`, or `last: id` if the cursor is in the last element"
             ),
             .excludes("next", ["last"]),
-            .excludes("link", ["total", "next", "last", "more", "size"]),
+            .excludes("link", ["total", "next", "size"]),
+            .onlyWith("last", "cursor"),
+            .onlyWith("more", "cursor"),
+            .needsOne("size", ["offset", "page", "cursor", "link"]),
+            .needsOne("total", ["offset", "page", "cursor", "link"]),
         ])
     private static let page = LanguageKey<PaginateKeys>(
         "page", \.page, .text, "query parameter for the number of the page")
@@ -188,7 +192,8 @@ enum PolicyKeys {
         "size", \.size, .text, "query parameter for the number of elements in a page")
     private static let total = LanguageKey<PaginateKeys>(
         "total", \.total, .path, "path of the number of pages or elements")
-    private static let next = LanguageKey<PaginateKeys>("next", \.next, .path, "path of the next cursor")
+    private static let next = LanguageKey<PaginateKeys>(
+        "next", \.next, .path, "path of the next cursor; without `cursor`, of the URL of the next page")
     private static let last = LanguageKey<PaginateKeys>(
         "last", \.last, .path, "path of the next cursor inside the last element of a page")
     private static let more = LanguageKey<PaginateKeys>(
@@ -197,7 +202,10 @@ enum PolicyKeys {
         "items", \.items, .path, "path of the elements, if the payload is not itself the list")
     private static let foreign = LanguageKey<PaginateKeys>(
         "foreign", \.foreign, .word,
-        "how the client treats a link to another origin: `refused` (default) or `anonymous`", usual: .refused)
+        "how the client treats a link to another origin: `refused` (default), `anonymous`, or `own` to take its path and query to the service's origin",
+        usual: .refused)
+    private static let past = LanguageKey<PaginateKeys>(
+        "past", \.past, .integer(400...499), "status of a page after the last one, such as `404`")
 }
 
 // MARK: Mappings whose model is no structure
@@ -269,11 +277,13 @@ struct PaginateKeys: Sendable {
     var more: Located<FieldPath>?
     var items: Located<FieldPath>?
     var foreign = ForeignLinkRule.refused
+    var past: Int?
 
     init() {}
 
     init(_ pagination: PaginationDefinition) {
         items = pagination.items
+        past = pagination.past
         switch pagination.style {
         case .page(let parameter, let total): (page, self.total) = (parameter, total)
         case .offset(let parameter, let size, let total):
@@ -284,11 +294,12 @@ struct PaginateKeys: Sendable {
             case .response(let path): next = path
             case .lastElement(let path): last = path
             }
-        case .link(let relation, let foreign): (link, self.foreign) = (relation, foreign)
+        case .link(.header(let relation), let foreign): (link, self.foreign) = (relation, foreign)
+        case .link(.response(let path), let foreign): (next, self.foreign) = (path, foreign)
         }
     }
 
-    /// Nil if not exactly one style was written, which the rules of the mapping report.
+    /// Nil if no style, or several, were written, which the rules of the mapping report.
     var definition: PaginationDefinition? {
         let style: PaginationDefinition.Style
         switch (page, offset, cursor, link) {
@@ -297,10 +308,13 @@ struct PaginateKeys: Sendable {
         case (nil, nil, let parameter?, nil):
             guard let place = next.map(CursorPlace.response) ?? last.map(CursorPlace.lastElement) else { return nil }
             style = .cursor(parameter: parameter, next: place, more: more)
-        case (nil, nil, nil, let relation?): style = .link(relation: relation, foreign: foreign)
+        case (nil, nil, nil, let relation?): style = .link(.header(relation: relation), foreign: foreign)
+        case (nil, nil, nil, nil):
+            guard let next else { return nil }
+            style = .link(.response(next), foreign: foreign)
         default: return nil
         }
-        return PaginationDefinition(style: style, items: items)
+        return PaginationDefinition(style: style, items: items, past: past)
     }
 }
 

@@ -7,17 +7,20 @@ package struct PaginationDefinition: Sendable {
         case offset(parameter: Located<String>, size: Located<String>?, total: Located<FieldPath>?)
         /// `more` is the path of the flag that says whether another page follows.
         case cursor(parameter: Located<String>, next: CursorPlace, more: Located<FieldPath>?)
-        /// The URL of the next part is in a `Link` header under this relation (RFC 8288).
-        case link(relation: Located<String>, foreign: ForeignLinkRule)
+        /// A page has the URL of the next one.
+        case link(LinkPlace, foreign: ForeignLinkRule)
     }
 
     package var style: Style
     /// Where the elements are, when they are not the payload itself.
     package var items: Located<FieldPath>?
+    /// The status with which the service refuses a page after the last one; nil if it responds with an empty page.
+    package var past: Int?
 
-    package init(style: Style, items: Located<FieldPath>?) {
+    package init(style: Style, items: Located<FieldPath>?, past: Int? = nil) {
         self.style = style
         self.items = items
+        self.past = past
     }
 }
 
@@ -29,8 +32,16 @@ package enum CursorPlace: Sendable {
     case lastElement(Located<FieldPath>)
 }
 
-/// The treatment of a link to another origin.
-package enum ForeignLinkRule: String, Sendable, CaseIterable { case refused, anonymous }
+/// Where a page has the URL of the next one.
+package enum LinkPlace: Sendable {
+    /// In a `Link` header, under a relation (RFC 8288).
+    case header(relation: Located<String>)
+    /// At a path of the whole response.
+    case response(Located<FieldPath>)
+}
+
+/// The treatment of a link to another origin. `own` takes its path and query to the service's origin.
+package enum ForeignLinkRule: String, Sendable, CaseIterable { case refused, anonymous, own }
 
 /// The result of searching a path among the fields of a structure and of its nested structures.
 package enum FieldSearch {

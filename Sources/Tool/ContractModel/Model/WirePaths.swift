@@ -28,7 +28,9 @@ extension ResolvedContract {
             pagination.style = .cursor(
                 parameter: input(parameter), next: .lastElement(last.map { onWire($0, in: fields, after: []) }),
                 more: more.map(whole))
-        case .link: break
+        case .link(.response(let next), let foreign):
+            pagination.style = .link(.response(whole(next)), foreign: foreign)
+        case .link(.header, _): break
         }
         pagination.items = pagination.items.map(whole)
         return pagination

@@ -24,13 +24,19 @@ extension Resolution {
             let wanted = "a `\(field.type.unwrapped.spelling)`"
             switch next {
             case .response(let path):
+                if refuseURL(path, of: parameter, in: place) { break }
                 checkPath(path, "next cursor", in: place, wanted: wanted) { $0.cursorKind($1) == kind }
             case .lastElement(let path):
                 checkElementPath(path, pagination.value.items, in: place, wanted: wanted) {
                     $0.cursorKind($1) == kind
                 }
             }
-        case .link: break
+        case .link(.response(let path), _):
+            checkPath(path, "next URL", in: place, wanted: "a `string` or a `url`") {
+                let primitive = $0.primitive($1)
+                return primitive == .string || primitive == .url
+            }
+        case .link(.header, _): break
         }
         checkItems(pagination, of: endpoint, place)
     }
@@ -126,6 +132,20 @@ extension Resolution {
             return nil
         }
         return primitive
+    }
+
+    /// Reports a cursor that is the URL of the next page: a service would get the whole URL as the value of the parameter.
+    private mutating func refuseURL(
+        _ path: Located<FieldPath>, of parameter: Located<String>, in place: PayloadPlace
+    ) -> Bool {
+        guard case .found(let way) = place.search(path.value, self), let last = way.last, primitive(last) == .url
+        else { return false }
+        report(
+            .pageTypeMismatch,
+            "`\(last.name.value)` is the URL of the next page, and not a cursor for `\(parameter.value)`",
+            at: path.range, notes: [DiagnosticNote("the field", at: last.typeRange)],
+            help: "remove `cursor: \(parameter.value)`, and the client follows the URL")
+        return true
     }
 
     // MARK: Paths

@@ -32,12 +32,15 @@ extension MockEngine {
             }
         }
         let page = page(pagination, of: elements, call)
+        if let past = pagination.past, page.elements.isEmpty {
+            return Handled(response: MockResponse(status: past), result: .failure)
+        }
         whole.put(.array(Array(elements[page.elements])), at: place[...])
         let marks = marks(pagination, page, call)
         var handled = success(whole.value(at: prefix[...]), call) { body in
             for (path, value) in marks { body.put(value, at: path[...]) }
         }
-        if case .link(let relation, _) = pagination.style, let next = page.next {
+        if case .link(.header(let relation), _) = pagination.style, let next = page.next {
             handled.response.headers.append(("Link", "<\(link(to: next, call))>; rel=\"\(relation.value)\""))
         }
         return handled
@@ -57,7 +60,9 @@ extension MockEngine {
                 marks.append((path.value.keys, page.next.map { Self.cursor($0, type) } ?? .null))
             }
             return marks
-        case .link: return []
+        case .link(.response(let path), _):
+            return [(path.value.keys, page.next.map { .string(link(to: $0, call)) } ?? .null)]
+        case .link(.header, _): return []
         }
     }
 

@@ -79,8 +79,7 @@ struct ImportPlan {
         input.products = ClientProduct.allCases.filter(products.contains).map { product in
             ImportsInput.Product(
                 name: product.rawValue, need: product.need, isPublic: input.isPublic,
-                // In public declarations.
-                isNamed: product == .durable || product == .connections)
+                isNamed: product == .durable, isExported: product == .connections)
         }
         input.modules = context.extraImports.map(ImportsInput.Module.init)
         return input

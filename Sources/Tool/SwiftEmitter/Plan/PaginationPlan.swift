@@ -35,14 +35,21 @@ struct PaginationPlan {
             case .lastElement(let last): list.append(Argument("last", .string(last.value.text)))
             }
             if let more { list.append(Argument("more", .string(more.value.text))) }
-        case .link(let relation, let foreign):
-            name = "link"
-            list.append(Argument(.string(relation.value)))
-            if foreign == .anonymous { list.append(Argument("foreign", .implicit("anonymous"))) }
+        case .link(let place, let foreign):
+            switch place {
+            case .header(let relation):
+                name = "link"
+                list.append(Argument(.string(relation.value)))
+            case .response(let path):
+                name = "next"
+                list.append(Argument(.string(path.value.text)))
+            }
+            if foreign != .refused { list.append(Argument("foreign", .implicit(foreign.rawValue))) }
         }
         if let items = pagination.items, !isList(endpoint) {
             list.append(Argument("items", .string(items.value.text)))
         }
+        if let past = pagination.past { list.append(Argument("past", .integer(past))) }
         return .implicit(name, list)
     }
 

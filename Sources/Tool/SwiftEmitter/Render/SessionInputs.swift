@@ -139,13 +139,17 @@ struct ImportsInput: TemplateInput {
         /// Whether imports are public whose types declarations name, and whether this is one.
         var isPublic: Bool
         var isNamed: Bool
+        /// Whether files that import the client see its types, as those of `ErrandClient`.
+        var isExported: Bool
 
         static let table = TagTable<Product>(
             "a product",
             [
                 .text("name") { $0.name }, .text("need") { $0.need },
                 // Other files of the module may import the same with a level.
-                .text("productAccess") { $0.isPublic ? $0.isNamed ? "public " : "internal " : "" },
+                .text("productAccess") {
+                    $0.isExported ? "@_exported public " : $0.isPublic ? $0.isNamed ? "public " : "internal " : ""
+                },
             ])
     }
 

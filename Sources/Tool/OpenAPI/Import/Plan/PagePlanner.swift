@@ -24,6 +24,7 @@ extension PaginationDefinition.Style {
 ///
 /// - a `Link` header (RFC 8288) of the response, beside a parameter that requests a page,
 /// - `cursor` beside `next_cursor`, and similar names,
+/// - a `next` that is a URL,
 /// - `starting_after` beside `has_more` and the `id` of the elements,
 /// - `page` beside a number of pages,
 /// - `offset` beside a number of elements.
@@ -35,12 +36,15 @@ struct PagePlanner {
         "startingafter",
     ]
     private static let pageNames: Set<String> = ["page", "pagenumber", "pageno", "pagenum", "currentpage"]
-    private static let pageTotals: Set<String> = ["totalpages", "pagecount", "pagestotal", "numpages", "numberofpages"]
+    private static let pageTotals: Set<String> = [
+        "totalpages", "pagecount", "pagestotal", "numpages", "numberofpages", "pages",
+    ]
     private static let offsetNames: Set<String> = ["offset", "skip"]
     private static let elementTotals: Set<String> = [
         "total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "totalsize",
     ]
     private static let lastNames: Set<String> = ["startingafter", "after", "afterid"]
+    private static let urlNames: Set<String> = ["next", "nexturl", "nextlink", "nexthref", "nextpage", "nextpageurl"]
     private static let flags: Set<String> = ["hasmore", "hasnext", "hasnextpage"]
     private static let sizeNames: Set<String> = ["limit", "size", "pagesize", "perpage", "take"]
     /// Structures beside the list that contain such numbers and cursors.
@@ -61,7 +65,7 @@ struct PagePlanner {
         let fields = self.fields(content)
         guard
             let found = link(endpoint, operation) ?? cursor(endpoint, fields)
-                ?? lastElement(endpoint, fields, items) ?? counted(endpoint, fields)
+                ?? lastElement(endpoint, fields, items) ?? nextURL(endpoint, fields) ?? counted(endpoint, fields)
         else { return nil }
         var pages = found
         if let items { pages.items = path(items, endpoint) }
@@ -82,7 +86,7 @@ struct PagePlanner {
                 || words.contains(where: { $0.lowercased().contains("next") || $0.lowercased().contains("pag") })
         else { return nil }
         return PlannedPages(
-            style: .link(relation: Located("next"), foreign: .refused), reason: "the response has a `Link` header")
+            style: .link(.header(relation: Located("next")), foreign: .refused), reason: "the response has a `Link` header")
     }
 
     private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
@@ -90,6 +94,7 @@ struct PagePlanner {
             let name = Self.folded(parameter.wire)
             var nexts: Set<String> = ["next" + name]
             if name.hasPrefix("next") { nexts.insert(name) }
+            if name == "cursor" { nexts.insert("nextpage") }
             for start in ["start", "starting"] where name.hasPrefix(start) && name.count > start.count {
                 nexts.insert("next" + name.dropFirst(start.count))
             }
@@ -131,6 +136,15 @@ struct PagePlanner {
         )
     }
 
+    /// The URL of the next page, as Django REST framework and services of JSON:API give it.
+    private func nextURL(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
+        let found = fields.filter { Self.urlNames.contains(Self.folded($0.path.last ?? "")) && isURL($0.field.type) }
+        guard found.count == 1 else { return nil }
+        return PlannedPages(
+            style: .link(.response(path(found[0].path, endpoint)), foreign: .refused),
+            reason: "`\(found[0].path.joined(separator: "."))` is the URL of the next page")
+    }
+
     private func counted(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
         func parameter(_ names: Set<String>) -> PlannedField? {
             let all = endpoint.query.filter {
@@ -149,7 +163,12 @@ struct PagePlanner {
                 style: .page(parameter: Located(page.wire), total: path(total.path, endpoint)),
                 reason: "`\(total.path.joined(separator: "."))` is the number of pages for `\(page.wire)`")
         }
-        if let offset = parameter(Self.offsetNames), begins(offset, at: ["0"]), let total = total(Self.elementTotals) {
+        // Elsewhere, a count may be that of the page. Beside a list and nothing else, it is that of django-ninja.
+        let isBare =
+            fields.count == 2 && fields.contains { $0.path == ["items"] } && parameter(Self.sizeNames) != nil
+        if let offset = parameter(Self.offsetNames), begins(offset, at: ["0"]),
+            let total = total(Self.elementTotals) ?? (isBare ? total(["count"]) : nil)
+        {
             let size = parameter(Self.sizeNames).map { Located($0.wire) }
             return PlannedPages(
                 style: .offset(
@@ -244,6 +263,17 @@ struct PagePlanner {
     // MARK: Types
 
     private func isList(_ type: PlannedType) -> Bool { element(type) != nil }
+
+    private func isURL(_ type: PlannedType) -> Bool {
+        switch type {
+        case .word(let word): return word == "url"
+        case .optional(let inner): return isURL(inner)
+        case .named(let number):
+            if case .alias(let target, _) = types.entries[number].form { return isURL(target) }
+            return false
+        case .list, .map: return false
+        }
+    }
 
     private func isWhole(_ type: PlannedType) -> Bool { cursorKind(type) == "int" }
 

@@ -94,6 +94,7 @@ verify: reliability fuzz diff-proof
 	@scripts/check memory 100000
 	@scripts/check mock 40
 	@scripts/check replay 1000
+	@scripts/check lists
 	@scripts/check mock-page
 	@scripts/check reference-pages
 	@ERRAND_EXAMPLES=own scripts/examples

@@ -195,7 +195,8 @@ let wings: [Target] = [
 let clients = [
     client("Auth", uses: "ErrandDigests"), client("Bank"), client("Conversations", uses: "ErrandDurable"),
     client("Friends"),
-    client("Live", uses: "ErrandDigests"), client("Presence", uses: "ErrandConnections"), client("Video", uses: "ErrandXML"),
+    client("Live", uses: "ErrandDigests"), client("Presence", uses: "ErrandConnections"),
+    client("Video", uses: "ErrandXML"),
 ]
 let everyClient = clients.map(\.name).joined(separator: " ")
 

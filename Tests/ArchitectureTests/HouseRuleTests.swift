@@ -58,7 +58,8 @@ import Testing
     @Test func theRuntimePrintsNothing() throws {
         let libraries = [
             "ErrandJSON", "ErrandRuntime", "ErrandTransport", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
-            "ErrandAsyncHTTPClient", "ErrandWebSocket", "ErrandXML", "ErrandConnections", "ErrandDurable", "ErrandBackground",
+            "ErrandAsyncHTTPClient", "ErrandWebSocket", "ErrandXML", "ErrandConnections", "ErrandDurable",
+            "ErrandBackground",
         ]
         try eachLine { file, number, line in
             guard libraries.contains(where: { file.path.hasPrefix("Sources/") && file.path.contains("/\($0)/") }),

@@ -123,7 +123,9 @@ import Testing
         #expect(pages == 3 && fault == nil)
         #expect(
             transport.requests.map(\.url)
-                == ["?key=s3cret", "?page=2&key=s3cret", "?page=3&key=s3cret"].map { "https://shelf.example/v1/books\($0)" })
+                == ["?key=s3cret", "?page=2&key=s3cret", "?page=3&key=s3cret"].map {
+                    "https://shelf.example/v1/books\($0)"
+                })
         #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer its-token" })
     }
 

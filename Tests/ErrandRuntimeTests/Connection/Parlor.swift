@@ -37,7 +37,7 @@ struct Parlor: ConnectionClient {
         ],
         sensitive: ["token", "password"],
         connection: ConnectionDescription(
-                .persistent,
+            .persistent,
             payload: "data", failure: "error", subprotocol: "parlor.v1",
             reconnect: RetryRule(base: .milliseconds(5), cap: .milliseconds(50)), maximumPending: 64),
         attach: { Attach(token: $0) })

@@ -50,8 +50,14 @@ import Testing
             "{next: links.next, items: items}"
         ),
         ("q=type: string", "next: {type: string}", ""),
-        ("page=type: integer", "total: {type: integer}, pages: {type: integer}", "{page: page, total: pages, items: items}"),
-        ("cursor=type: string", "next_page: {type: string, nullable: true}", "{cursor: cursor, next: next_page, items: items}"),
+        (
+            "page=type: integer", "total: {type: integer}, pages: {type: integer}",
+            "{page: page, total: pages, items: items}"
+        ),
+        (
+            "cursor=type: string", "next_page: {type: string, nullable: true}",
+            "{cursor: cursor, next: next_page, items: items}"
+        ),
         (
             "limit=type: integer;offset=type: integer, default: 0", "count: {type: integer}",
             "{offset: offset, size: limit, total: count, items: items}"

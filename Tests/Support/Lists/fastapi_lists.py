@@ -5,6 +5,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi_pagination import Page, add_pagination, paginate
 from fastapi_pagination.limit_offset import LimitOffsetPage
+from fastapi_pagination.utils import disable_installed_extensions_check
 from pydantic import BaseModel
 
 
@@ -13,6 +14,7 @@ class Book(BaseModel):
     username: str
 
 
+disable_installed_extensions_check()
 app = FastAPI(title="Fast", version="1")
 BOOKS = [Book(id=number, username=f"book {number}") for number in range(1, 26)]
 

@@ -17,7 +17,10 @@ extension ServiceRoute {
             let broken = BrokenField(name: "connection", reason: "must be described by the service")
             return .failure(InvalidRequest(broken: [broken]))
         }
-        guard let connection = dispatcher.connections(of: description.provider)?.connection(server, self, session, membership) else {
+        guard
+            let connection = dispatcher.connections(of: description.provider)?.connection(
+                server, self, session, membership)
+        else {
             let broken = BrokenField(
                 name: "messageTransport",
                 reason: "must be set: on Linux to `WebSocketTransport()` of the product ErrandWebSocket")

@@ -30,7 +30,8 @@ public struct ConnectionDescription: Sendable, Hashable {
     public let maximumBuffer: Int
 
     public init(
-        _ provider: ConnectionProvider, kind: String = "type", correlation: String = "id", numericCorrelation: Bool = false, payload: String? = nil,
+        _ provider: ConnectionProvider, kind: String = "type", correlation: String = "id",
+        numericCorrelation: Bool = false, payload: String? = nil,
         failure: String? = nil, subprotocol: String? = nil, ping: Duration? = .seconds(20),
         silence: Duration = .seconds(45), unused: Duration? = .seconds(300),
         reconnect: RetryRule = RetryRule(base: .seconds(1), cap: .seconds(30)), maximumPending: Int = 256,

@@ -66,7 +66,8 @@ public struct Pagination: Sendable {
     ///   - items: where the elements are, where they are not the payload itself.
     ///   - past: the status with which the service refuses a page after the last one, such as 404: it ends the list.
     public static func offset(
-        _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil, past: Int? = nil
+        _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil,
+        past: Int? = nil
     ) -> Pagination {
         Pagination(.offset(first: first, total: total), parameter, size: size, items: items, past: past)
     }

@@ -60,7 +60,8 @@ extension RequestEncoder {
         path = ""
         printedPath = nil
         // A server may repeat a secret parameter masked, or one that it got from a proxy.
-        let kept = link.isForeign ? [] : queryText.split(separator: "&").filter { sensitiveNames.contains(PageLink.name($0)) }
+        let kept =
+            link.isForeign ? [] : queryText.split(separator: "&").filter { sensitiveNames.contains(PageLink.name($0)) }
         queryText = kept.joined(separator: "&")
         printedQuery = nil
     }

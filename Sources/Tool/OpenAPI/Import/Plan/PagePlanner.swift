@@ -86,7 +86,8 @@ struct PagePlanner {
                 || words.contains(where: { $0.lowercased().contains("next") || $0.lowercased().contains("pag") })
         else { return nil }
         return PlannedPages(
-            style: .link(.header(relation: Located("next")), foreign: .refused), reason: "the response has a `Link` header")
+            style: .link(.header(relation: Located("next")), foreign: .refused),
+            reason: "the response has a `Link` header")
     }
 
     private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {

@@ -36,6 +36,12 @@ import Testing
                 "get: /a\nquery: {after: string?}\nresponse: {a: [int], b: url?}\npaginate: {cursor: after, next: «b», items: a}"
         ),
         ContractFixture(
+            "page-type-mismatch", saying: "write `url?`",
+            endpoint: "get: /a\nresponse: {a: [int], b: url}\npaginate: {next: «b», items: a}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "status 401 does not say that a list has ended",
+            endpoint: "get: /a\nresponse: {a: [int], b: url?}\npaginate: «{next: b, items: a, past: 401}»"),
+        ContractFixture(
             "page-type-mismatch", saying: "the next URL is a `string` or a `url`",
             endpoint: "get: /a\nresponse: {a: [int], b: int?}\npaginate: {next: «b», items: a}"),
         ContractFixture(

@@ -129,6 +129,44 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer its-token" })
     }
 
+    /// A proxy that takes the base path away, and a page of another origin.
+    @Test(arguments: ["http://127.0.0.1:8000/books?page=2", "http://127.0.0.1:8000/v12/books"])
+    func aURLOutsideOfTheBasePathIsForeign(_ next: String) async throws {
+        let (shelf, transport) = Self.shelf { _, _ in .json(200, #"{"items":[1],"next":"\#(next)"}"#) }
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Proxied()))
+        guard pages == 0, case .foreignLink? = fault.flatMap(Self.problem) else {
+            Issue.record("\(fault as Any)")
+            return
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    private struct CountingResponder: Responder {
+        let asked: LockedState<Int>
+
+        init(_ asked: LockedState<Int>) { self.asked = asked }
+
+        func respond(to incident: Incident) async -> IncidentAnswer {
+            asked.withLock { $0 += 1 }
+            return .pass
+        }
+    }
+
+    /// Nobody is told that a list has ended.
+    @Test func noResponderIsAskedAboutTheEnd() async throws {
+        let asked = LockedState<Int> { 0 }
+        let transport = ScriptedTransport.scripted { _, number in
+            number == 1 ? .json(200, #"{"items":[1],"next":"?page=2"}"#) : .json(404, "{}")
+        }
+        let dispatcher = Dispatcher(
+            transport: transport,
+            responder: CountingResponder(asked), environment: DispatcherEnvironment(clock: InstantClock()))
+        let shelf = PagedShelf(on: dispatcher, session: .begun)
+        let (pages, fault) = await Self.end(of: shelf.pages(of: PagedShelf.Proxied()))
+        #expect(pages == 1 && fault == nil && asked.withLock { $0 } == 0)
+        #expect(transport.requests.count == 2)
+    }
+
     /// A list that has become shorter ends there. The first page must be there.
     @Test func aStatusPastTheLastPageIsTheEnd() async throws {
         for (first, later, wanted) in [(200, 404, 2), (404, 404, 0), (200, 410, 2)] {

@@ -1,6 +1,6 @@
 #if Outbox
 @_exported public import ErrandDurable
-public import ErrandRuntime
+import ErrandRuntime
 import Foundation
 import GRDB
 

@@ -16,6 +16,8 @@ final class FailedAttempt: Error {
     let renews: Bool
     /// Whether the command was not sent, and would not be if it were tried again as things are.
     let isPermanent: Bool
+    /// Whether it only shows that the list has ended: the caller hears of no failure.
+    let isEndOfList: Bool
     let cause: Cause
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
@@ -221,6 +223,7 @@ final class FailedAttempt: Error {
         messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
         isPermanent = false
+        isEndOfList = false
     }
 
     @inline(never)
@@ -229,6 +232,7 @@ final class FailedAttempt: Error {
         applied: Applied, _ broken: [BrokenField] = [], isPermanent: Bool = false
     ) {
         self.isPermanent = isPermanent
+        isEndOfList = false
         isRead = endpoint.effect == .read
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
@@ -258,8 +262,16 @@ final class FailedAttempt: Error {
     /// The same for a command that would fail again under the same conditions.
     func refused() -> FailedAttempt { FailedAttempt(self, category, isPermanent: true) }
 
-    private init(_ failure: FailedAttempt, _ category: ErrorCategory, isPermanent: Bool) {
+    /// The same for a page after the last one, which nobody is asked about, and which is not sent again.
+    func endingList() -> FailedAttempt {
+        FailedAttempt(self, .nonRetryable, isPermanent: true, isEndOfList: true)
+    }
+
+    private init(
+        _ failure: FailedAttempt, _ category: ErrorCategory, isPermanent: Bool, isEndOfList: Bool = false
+    ) {
         self.category = category
+        self.isEndOfList = isEndOfList
         applied = failure.applied
         retry = failure.retry
         renews = failure.renews
@@ -295,7 +307,7 @@ final class FailedAttempt: Error {
 
     /// Whether other commands may have it in common, so that responders are asked about it.
     func concernsOthers(_ endpoint: EndpointDescription) -> Bool {
-        !isCancelled && !isSessionEnded && !isCallers(endpoint)
+        !isCancelled && !isSessionEnded && !isEndOfList && !isCallers(endpoint)
     }
 
     /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, an invalid request

@@ -14,6 +14,8 @@ protocol ResponseReader<Response> {
     func problem(
         of response: Response, in answer: TransportResponse, from url: String, _ membership: CommandEpoch
     ) -> PageError?
+    /// Whether a status shows that the page comes after the last one of its list.
+    func isPastTheEnd(_ status: Int) -> Bool
     /// Reads the declared headers of a response that has a payload; nil if the reader is at fault.
     func loadHeaders(from reader: inout JSONReader) -> (any Sendable)?
     /// Notes that the response has no payload, and that the last value was read from another document than the body.
@@ -24,6 +26,7 @@ extension ResponseReader {
     func problem(
         of response: Response, in answer: TransportResponse, from url: String, _ membership: CommandEpoch
     ) -> PageError? { nil }
+    func isPastTheEnd(_ status: Int) -> Bool { false }
     func noteMissingPayload() {}
 }
 

@@ -216,7 +216,7 @@ extension CommandRun {
         } else {
             call.command.encode(into: &encoder)
         }
-        if case .page(_, let link?) = role { encoder.follow(link) }
+        if case .page(_, let link?) = role { encoder.follow(link, keepsSecrets: endpoint.takesLinksHome) }
         if endpoint.effect == .keyed, state.key == nil {
             state.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
@@ -240,14 +240,16 @@ extension CommandRun {
                 encoder.sign(rule, key: key)
             }
         }
-        if endpoint.needsIdentity, !encoder.hasHeader("Accept-Encoding") {
-            encoder.header("Accept-Encoding", "identity")
-        }
+        // The checksum is about the bytes themselves. A download asks for them without a coding anyway.
+        if endpoint.checksum != nil, endpoint.response == .bytes { encoder.header("Accept-Encoding", "identity") }
         if let id = state.lastEventID { encoder.header("Last-Event-ID", id) }
         for (name, value) in call.headers.sorted(by: { $0.key < $1.key }) {
             // The caller wrote them for the command, and not for the read that confirms it.
             if role.isConfirmation, encoder.hasHeader(name) { continue }
             encoder.optionalHeader(name, value)
+        }
+        if endpoint.prefersIdentity, !encoder.hasHeader("Accept-Encoding") {
+            encoder.header("Accept-Encoding", "identity")
         }
         let settings = dispatcher.settings
         return encoder.finish(
@@ -260,11 +262,12 @@ extension CommandRun {
 }
 
 extension EndpointDescription {
-    /// Whether the response must come without a coding. A checksum is about the bytes themselves. Many servers that compress hold the
-    /// elements of a stream back until it ends, and say the length of the compressed body of nothing in response to HEAD. A download asks
-    /// for no coding anyway.
-    fileprivate var needsIdentity: Bool {
-        if frame != nil { return false }
-        return stream != nil || method == .head || checksum != nil && response == .bytes
+    /// Whether the response had better come without a coding. Many servers that compress hold the elements of a stream back until it ends,
+    /// and respond to HEAD with a length that is that of nothing.
+    fileprivate var prefersIdentity: Bool { frame == nil && (stream != nil || method == .head) }
+
+    /// Whether links to its pages are taken to the service's own origin.
+    fileprivate var takesLinksHome: Bool {
+        if case .link(_, .own)? = pagination?.style { true } else { false }
     }
 }

@@ -45,7 +45,7 @@ extension CommandRun {
             reply = try Classifier.read(
                 response, endpoint, received.redactor, &state.summary, with: reader)
         } catch {
-            fail(received, as: error)
+            fail(received, as: error, endsList: role.isPage && reader.isPastTheEnd(received.response.status))
             guard state.doneAlready != nil else { throw UnreadResponse() }
             return try readNothing(response, received, with: reader)
         }
@@ -121,14 +121,15 @@ extension CommandRun {
 
     /// Notes a response that is a failure.
     @inline(never)
-    private func fail(_ received: ReceivedResponse, as error: ClassifiedError) {
+    private func fail(_ received: ReceivedResponse, as error: ClassifiedError, endsList: Bool = false) {
         state.summary.retryAfter = RequestedPause.duration(
             status: received.response.status, received.response.headers, endpoint.service.rateLimit,
             now: environment.wallTime)
         if role.isRenewal, let refusal = TokenEndpointError(in: received.response) {
             state.summary.underlying = refusal
         }
-        fail(received, FailedAttempt(error, endpoint, state.summary))
+        let failure = FailedAttempt(error, endpoint, state.summary)
+        fail(received, endsList ? failure.endingList() : failure)
     }
 
     /// Notes a page that cannot be used, although it was read.

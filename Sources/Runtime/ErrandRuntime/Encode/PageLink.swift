@@ -33,7 +33,7 @@ struct PageLink: Sendable, Hashable {
     }
 
     /// The name in `name=value`, decoded.
-    fileprivate static func name(_ pair: Substring) -> String {
+    private static func name(_ pair: Substring) -> String {
         PercentEncoding.decode(pair.prefix { $0 != "=" })
     }
 }
@@ -41,11 +41,12 @@ struct PageLink: Sendable, Hashable {
 extension RequestEncoder {
     /// Replaces path and query by a link, after the command has written itself.
     ///
-    /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link, and so do the
-    /// command's own secret parameters. A
+    /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link. A
     /// request to another origin carries no session, no common parameter, and only the headers that may go to any origin
     /// (`OriginRule`).
-    mutating func follow(_ link: PageLink) {
+    ///
+    /// - Parameter keepsSecrets: whether the command's own secret parameters replace those of the link.
+    mutating func follow(_ link: PageLink, keepsSecrets: Bool) {
         if link.isForeign {
             absoluteURL = link.url
             // Any part may repeat a secret of the command. A token or a credential is repeated under its name.
@@ -59,9 +60,11 @@ extension RequestEncoder {
         }
         path = ""
         printedPath = nil
-        // A server may repeat a secret parameter masked, or one that it got from a proxy.
-        let kept =
-            link.isForeign ? [] : queryText.split(separator: "&").filter { sensitiveNames.contains(PageLink.name($0)) }
+        // A server that does not know its own origin may repeat a secret parameter masked. Only a secret is printed in another way.
+        var kept: [Substring] = []
+        if keepsSecrets, let printedQuery {
+            kept = zip(queryText.split(separator: "&"), printedQuery.split(separator: "&")).filter { $0 != $1 }.map(\.0)
+        }
         queryText = kept.joined(separator: "&")
         printedQuery = nil
     }

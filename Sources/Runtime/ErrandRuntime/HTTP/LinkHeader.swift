@@ -56,6 +56,11 @@ struct LinkHeader {
         return (rest[start] == "?" ? "/" : "") + rest[start...]
     }
 
+    /// Whether a path, with its query, is a base path or below it.
+    static func isPath(_ path: String, below base: String) -> Bool {
+        base.isEmpty || path == base || path.hasPrefix(base + "/") || path.hasPrefix(base + "?")
+    }
+
     /// Reads one field from its start to its end. Every byte is looked at once.
     private struct Reader {
         private let bytes: [UInt8]

@@ -10,14 +10,16 @@ final class PageReader<C: PagedCommand>: ResponseReader {
     /// A copy of the walk, until the page has come.
     private var walk: PageWalk?
     private let rule: PageRule
-    private let server: Origin?
+    private let server: ServerAddress?
     private var notes = PageBody.Notes()
     /// The consequence of the page; nil if a stub supplied the page, so it was not read.
     private var step: PageWalk.Step?
+    /// Whether the service has refused the page because it comes after the last one.
+    private(set) var hasEnded = false
     /// The login that the page belongs to; nil if it was not read.
     private(set) var membership: CommandEpoch?
 
-    init(_ command: C, as role: CommandRole, _ walk: PageWalk, _ server: Origin?) {
+    init(_ command: C, as role: CommandRole, _ walk: PageWalk, _ server: ServerAddress?) {
         self.command = command
         self.role = role
         self.walk = walk
@@ -62,6 +64,11 @@ final class PageReader<C: PagedCommand>: ResponseReader {
             return nil
         case .failure(let problem): return problem
         }
+    }
+
+    func isPastTheEnd(_ status: Int) -> Bool {
+        hasEnded = index > 0 && status == rule.pagination.past
+        return hasEnded
     }
 
     /// Ends the page, after which the walk has one owner and can be changed in place.

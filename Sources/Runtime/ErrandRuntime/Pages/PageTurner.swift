@@ -54,9 +54,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         do throws(C.Failure) {
             reply = try await binding.makeCall(reader.command, reader.role).perform(reader.command, with: reader)
         } catch {
-            guard reader.index > 0, let past = C.endpoint.pagination?.past, error.context.status == past else {
-                throw error
-            }
+            guard reader.hasEnded else { throw error }
             state.withLock { $0.walk.end() }
             return nil
         }
@@ -84,7 +82,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
         case .mark(let mark): asked = command.turned(to: mark) ?? command
         case .link(let target): link = target
         }
-        return PageReader(asked, as: .page(of: membership, link), walk, binding.route.server(of: C.endpoint)?.origin)
+        return PageReader(asked, as: .page(of: membership, link), walk, binding.route.server(of: C.endpoint))
     }
 
     private func tooManyPages() -> CommandFault {

@@ -18,7 +18,7 @@ struct PageWalk: Sendable {
         let headers: HTTPHeaders
         /// The URL that the page came from: of the request, or of the last redirect.
         let url: String
-        let server: Origin?
+        let server: ServerAddress?
         let method: HTTPMethod
         /// How many elements were read.
         let count: Int
@@ -173,14 +173,20 @@ struct PageWalk: Sendable {
         guard target.utf8.count <= maximumTextSize, let url = LinkHeader.resolve(target, against: page.url),
             url.utf8.count <= maximumTextSize, let origin = Origin(url)
         else { throw .invalidLink }
-        if foreign == .own, let server = page.server {
-            return .link(PageLink(url: server.description + LinkHeader.pathAndQuery(of: url), isForeign: false))
+        let server = page.server?.origin
+        if foreign == .own, let address = page.server, Origin(page.url) == address.origin {
+            let path = LinkHeader.pathAndQuery(of: url)
+            // A proxy may have taken the base path away, so that the path leads elsewhere.
+            guard LinkHeader.isPath(path, below: LinkHeader.pathAndQuery(of: address.base)) else {
+                throw .foreignLink(origin: origin.description)
+            }
+            return .link(PageLink(url: address.origin.description + path, isForeign: false))
         }
         // Once the walk has left the service's origin, it stays abroad: a link back does not get the session.
-        let isForeign = origin != page.server || Origin(page.url) != page.server
+        let isForeign = origin != server || Origin(page.url) != server
         if isForeign {
             let hasBody = page.method != .get && page.method != .head
-            let maySend = page.server.map { OriginRule.maySend(page.method, hasBody: hasBody, from: $0, to: origin) }
+            let maySend = server.map { OriginRule.maySend(page.method, hasBody: hasBody, from: $0, to: origin) }
             if foreign == .refused || maySend != true { throw .foreignLink(origin: origin.description) }
         }
         return .link(PageLink(url: url, isForeign: isForeign))

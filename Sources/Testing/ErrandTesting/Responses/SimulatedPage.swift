@@ -28,7 +28,7 @@ struct SimulatedPage {
         else { return answer }
         let page = ListPage(pagination.place, start, size: pagination.size.flatMap(text), of: length)
         let numbers = page.elements
-        if let past = pagination.past, numbers.isEmpty { return TransportResponse(status: past) }
+        if let past = pagination.past, numbers.isEmpty, length > 0 { return TransportResponse(status: past) }
         body.put(.array(numbers.map { element($0, like: template) }), at: place[...])
         var made = answer
         made.body = Array(body.description.utf8)

@@ -220,7 +220,7 @@ enum EndpointVerdicts {
         },
         .verdict(["paginate.foreign"]) { _ in
             .warning(
-                "Apps from after this change follow a link to another origin that apps from before it refuse, or the reverse.",
+                "Apps from before and after this change treat a link to another origin differently.",
                 .newApp)
         },
     ]

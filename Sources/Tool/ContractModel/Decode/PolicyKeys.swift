@@ -162,23 +162,23 @@ enum PolicyKeys {
     static let paginate = LanguageMapping<PaginateKeys>(
         "paginate", "`paginate`", [page, offset, cursor, link, size, total, next, last, more, items, foreign, past],
         rules: [
-            .atLeastOne(PaginateKeys.styles + ["next"]).explained(
+            .atLeastOne(PaginateKeys.styles + ["next", "last", "more", "size", "total"]).explained(
                 add: "write one of them, such as `{page: page, total: data.totalPage}`"),
             .atMostOne(PaginateKeys.styles).explained(remove: "write only one of them"),
-            .excludes("page", ["next", "size", "foreign"]),
+            .excludes("page", ["next", "foreign"]),
             .excludes("offset", ["next", "foreign"]),
-            .excludes("cursor", ["total", "size", "foreign"]),
+            .excludes("cursor", ["foreign"]),
             .needsOne("cursor", ["next", "last"]).explained(
                 missing: "pages by `cursor` need `next` or `last`",
                 add:
                     "write `{cursor: after, next: data.nextCursor}`, or `last: id` if the cursor is in the last element"
             ),
             .excludes("next", ["last"]),
-            .excludes("link", ["total", "next", "size"]),
+            .excludes("link", ["next"]),
             .onlyWith("last", "cursor"),
             .onlyWith("more", "cursor"),
-            .needsOne("size", ["offset", "page", "cursor", "link"]),
-            .needsOne("total", ["offset", "page", "cursor", "link"]),
+            .onlyWith("size", "offset"),
+            .needsOne("total", ["page", "offset"]),
         ])
     private static let page = LanguageKey<PaginateKeys>(
         "page", \.page, .text, "query parameter for the number of the page")

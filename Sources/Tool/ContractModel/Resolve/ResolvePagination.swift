@@ -4,6 +4,7 @@ import Diagnostics
 extension Resolution {
     mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
         guard isWalkable(pagination, endpoint) else { return }
+        checkPast(pagination)
         let place = PayloadPlace(endpoint, envelope(of: endpoint), self)
         switch pagination.value.style {
         case .page(let parameter, let total):
@@ -32,6 +33,7 @@ extension Resolution {
                 }
             }
         case .link(.response(let path), _):
+            if refuseRequiredURL(path, in: place) { break }
             checkPath(path, "next URL", in: place, wanted: "a `string` or a `url`") {
                 let primitive = $0.primitive($1)
                 return primitive == .string || primitive == .url
@@ -71,7 +73,8 @@ extension Resolution {
         }
         if case .link = pagination.value.style {
             if method != .get {
-                return refuse("the client can follow a link only with a GET", "use `page`, `offset` or `cursor`")
+                return refuse(
+                    "the client can follow a link to the next page only with a GET", "use `page`, `offset` or `cursor`")
             }
             if contract.signing != nil {
                 return refuse(
@@ -132,6 +135,25 @@ extension Resolution {
             return nil
         }
         return primitive
+    }
+
+    /// Reports a status that says something else of any response.
+    private mutating func checkPast(_ pagination: Located<PaginationDefinition>) {
+        guard let past = pagination.value.past, [401, 403, 407, 408, 425, 429].contains(past) else { return }
+        report(
+            .pageTypeMismatch, "status \(past) does not say that a list has ended", at: pagination.range,
+            help: "write the status of a page after the last one, such as `past: 404`")
+    }
+
+    /// Reports a URL that no page may lack: the last page has none.
+    private mutating func refuseRequiredURL(_ path: Located<FieldPath>, in place: PayloadPlace) -> Bool {
+        guard case .found(let way) = place.search(path.value, self), let last = way.last, primitive(last) == .url,
+            way.allSatisfy({ $0.type.unwrapped == $0.type })
+        else { return false }
+        report(
+            .pageTypeMismatch, "`\(last.name.value)` is required, but the last page has no next URL", at: path.range,
+            notes: [DiagnosticNote("the field", at: last.typeRange)], help: "write `url?`")
+        return true
     }
 
     /// Reports a cursor that is the URL of the next page: a service would get the whole URL as the value of the parameter.

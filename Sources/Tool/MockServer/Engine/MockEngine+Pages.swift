@@ -61,7 +61,9 @@ extension MockEngine {
             }
             return marks
         case .link(.response(let path), _):
-            return [(path.value.keys, page.next.map { .string(link(to: $0, call)) } ?? .null)]
+            let type = contract.pageFields(to: path.value, of: call.endpoint)?.last?.type
+            let none: JSONNode = type.map { $0.unwrapped == $0 } ?? false ? .string("") : .null
+            return [(path.value.keys, page.next.map { .string(link(to: $0, call)) } ?? none)]
         case .link(.header, _): return []
         }
     }

@@ -276,14 +276,15 @@ import Testing
     /// Who makes the file holds the lock of the folder, and may end in the middle of it.
     @Test func aStoreIsNotReadWhileAnotherMakesIt() async throws {
         let folder = folder.path
-        let lock = try #require(try FileLock.take(folder: folder))
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         let file = folder + "/outbox.sqlite"
         try Data("SQLite".utf8).write(to: URL(fileURLWithPath: file))
         async let opened = Task.detached { try FileOutboxStore(folder: folder) }.value
         try await Task.sleep(for: .milliseconds(50))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 6)
         try FileManager.default.removeItem(atPath: file)
-        lock.release()
+        close(lock)
         let store = try await opened
         #expect(try await store.claim("letters"))
     }

@@ -3,8 +3,9 @@ import ContractModel
 // Endpoints whose responses are the pages of a list.
 extension RandomContract {
     mutating func addPaged(_ name: String) {
-        let style = random.pick(["page", "offset", "cursor", "link"])
-        let method = style == "link" || random.happens(700) ? "get" : "post"
+        let style = random.pick(["page", "offset", "cursor", "link", "next"])
+        let isLinked = style == "link" || style == "next"
+        let method = isLinked || random.happens(700) ? "get" : "post"
         let names = self.names(8, NastyNames.plainValues, NastyNames.values.filter(Self.fitsWirePath))
         let (parameter, size, items, following, total, outer) = (
             names[0], names[1], names[2], names[3], names[4], names[5]
@@ -19,18 +20,21 @@ extension RandomContract {
             input == count && random.happens(400) ? "\(input) = \(random.below(2))" : random.pick([input, input + "?"])
 
         var query: [ContractNode.Entry] = []
-        if style != "link" { query.append(.init(key: parameter, value: .text(parameterType))) }
+        if !isLinked { query.append(.init(key: parameter, value: .text(parameterType))) }
         if style == "offset" { query.append(.init(key: size, value: .text(random.pick(["int", "int?", "int = 20"])))) }
         if case .mapping(let others) = fields(.query, 1 + random.below(2), taken: &taken) { query += others }
 
         // The list is the response, a member of it, or a member of one of its members.
-        let depth = style == "cursor" ? 1 + random.below(2) : random.below(3)
+        let depth = style == "cursor" || style == "next" ? 1 + random.below(2) : random.below(3)
         let isInElement = style == "cursor" && random.happens(400)
         let element = isInElement ? declareElement(mark, cursor) : text(model(.payload, below: nil))
         let list = "[\(element)]" + random.pick(["", "?"])
         var members: [ContractNode.Entry] = [
             .init(key: items, value: .text(list)),
-            .init(key: following, value: .text(cursor + random.pick(["", "?"]))),
+            .init(
+                key: following,
+                value: .text(
+                    style == "next" ? random.pick(["string", "string?", "url?"]) : cursor + random.pick(["", "?"]))),
             .init(key: total, value: .text(count + random.pick(["", "?"]))),
             .init(key: flag, value: .text(random.pick(["bool", "bool?"]))),
         ]
@@ -43,7 +47,10 @@ extension RandomContract {
         }
         let root = depth == 2 ? outer + "." : ""
 
-        var paginate: [ContractNode.Entry] = [.init(key: style, value: .text(style == "link" ? "next" : parameter))]
+        let value = [
+            "link": "next", "next": root + following,
+        ][style, default: parameter]
+        var paginate: [ContractNode.Entry] = [.init(key: style, value: .text(value))]
         switch style {
         case "offset":
             paginate.append(.init(key: "size", value: .text(size)))
@@ -59,9 +66,10 @@ extension RandomContract {
             if random.happens(500) { paginate.append(.init(key: "more", value: .text(root + flag))) }
         default:
             if random.happens(500) {
-                paginate.append(.init(key: "foreign", value: .word(random.pick(["refused", "anonymous"]))))
+                paginate.append(.init(key: "foreign", value: .word(random.pick(["refused", "anonymous", "own"]))))
             }
         }
+        if random.happens(300) { paginate.append(.init(key: "past", value: .word("404"))) }
         if depth > 0 { paginate.append(.init(key: "items", value: .text(root + items))) }
         note(LanguageKeys.endpoint, ["paginate", "query", "response"])
         note(LanguageKeys.paginate, paginate.map(\.key))

@@ -265,27 +265,23 @@ struct PagePlanner {
 
     private func isList(_ type: PlannedType) -> Bool { element(type) != nil }
 
-    private func isURL(_ type: PlannedType) -> Bool {
-        switch type {
-        case .word(let word): return word == "url"
-        case .optional(let inner): return isURL(inner)
-        case .named(let number):
-            if case .alias(let target, _) = types.entries[number].form { return isURL(target) }
-            return false
-        case .list, .map: return false
-        }
-    }
+    private func isURL(_ type: PlannedType) -> Bool { word(type) == "url" }
 
     private func isWhole(_ type: PlannedType) -> Bool { cursorKind(type) == "int" }
 
     private func cursorKind(_ type: PlannedType) -> String? {
+        guard let word = word(type) else { return nil }
+        if ["int", "int32", "int64", "uint"].contains(word) { return "int" }
+        return word == "string" || word == "uuid" ? word : nil
+    }
+
+    /// The built-in type that a type stands for; nil for any other.
+    private func word(_ type: PlannedType) -> String? {
         switch type {
-        case .word(let word):
-            if ["int", "int32", "int64", "uint"].contains(word) { return "int" }
-            return word == "string" || word == "uuid" ? word : nil
-        case .optional(let inner): return cursorKind(inner)
+        case .word(let word): return word
+        case .optional(let inner): return self.word(inner)
         case .named(let number):
-            if case .alias(let target, _) = types.entries[number].form { return cursorKind(target) }
+            if case .alias(let target, _) = types.entries[number].form { return word(target) }
             return nil
         case .list, .map: return nil
         }

@@ -96,13 +96,17 @@ import Testing
                 """
                 errand: 1
                 service: Sample
+                errors: {busy: {category: retryable, when: {status: 503}, retry: {attempts: 5}}}
                 endpoints:
                   ask: {get: /a, response: string, timeout: 10s, deadline: 40s}
                   once: {get: /b, response: string, timeout: 10s, deadline: 40s, retry: never}
                   load: {get: /c, response: bytes, timeout: 10s, deadline: 15s}
+                  queue: {get: /d, response: string, errors: [busy]}
                 """
             ).resolved)
-        for (name, count) in [("ask", "3 requests"), ("once", "one request"), ("load", "2 requests")] {
+        // Each failure may come at once, also where the deadline has no room for three timeouts.
+        let counts = [("ask", "3 requests"), ("once", "one request"), ("load", "3 requests"), ("queue", "5 requests")]
+        for (name, count) in counts {
             let last = try #require(EndpointExplanation(name, in: contract)?.timeline.last)
             #expect(last.hasPrefix("the server gets \(count) at most, apart from replays after a login"))
             #expect(last.contains("the rest of a download") == (name == "load"))

@@ -140,6 +140,8 @@ import Testing
         #expect(decide(lost) == .resend(after: .milliseconds(7_650)))
         lost.retryAfter = .seconds(3_601)
         lost.timeLeft = .seconds(100_000)
+        #expect(decide(lost) == .resend(after: .milliseconds(3_601_650)))
+        lost.isReopening = false
         #expect(decide(lost) == complete)
     }
 

@@ -24,16 +24,21 @@ enum FlakyFeed {
                 return count
             }
             let last = call.request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0
-            let rest = LockedState { make(number, last).texts }
-            let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
-                guard let next = rest.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-                    throw TransportFault(.lost, evidence: .sent)
-                }
-                await simulation.sleep(for: next.pause)
-                return Array(next.text.utf8)
-            }
-            return TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], stream: body)
+            return response(simulation, make(number, last))
         }
+    }
+
+    /// The response that opens a connection.
+    static func response(_ simulation: Simulation, _ connection: Connection) -> TransportResponse {
+        let rest = LockedState { connection.texts }
+        let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
+            guard let next = rest.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                throw TransportFault(.lost, evidence: .sent)
+            }
+            await simulation.sleep(for: next.pause)
+            return Array(next.text.utf8)
+        }
+        return TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], stream: body)
     }
 
     /// Reads a stream for an hour at most.

@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    /// A server that asks for more than an hour does not refuse. An ordinary command fails at once, because a person waits for it.
+    @Test func aServerMayAskForMoreThanAnHour() async throws {
+        try await Simulation.run(seeds: 2) { simulation in
+            let count = LockedState { 0 }
+            simulation.server.on(Feed.Watch.self) { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 2 { return TransportResponse(status: 503, headers: ["Retry-After": "7200"]) }
+                return FlakyFeed.response(
+                    simulation, FlakyFeed.Connection(texts: [(.zero, FlakyFeed.event(number))]))
+            }
+            let feed = Feed(simulation.dispatcher).with { $0.patience = .forever }
+            let start = simulation.clock.now
+            var iterator = feed.stream(Feed.Watch()).makeAsyncIterator()
+            #expect(await (try? iterator.next()) == 1, "\(simulation)")
+            #expect(await (try? iterator.next()) == 3, "\(simulation)")
+            #expect(start.duration(to: simulation.clock.now) >= .seconds(7_200), "\(simulation)")
+        }
+    }
+
     /// An hour of absences, none of which is longer than the patience: each element begins it anew.
     @Test func anElementRenewsThePatience() async throws {
         try await Simulation.run(seeds: 5) { simulation in
@@ -175,6 +197,62 @@ import Testing
             // Each opening renews the session, with its own attempts.
             let count = server.refreshes.withLock { $0 }
             #expect(2...40 ~= count, "\(count), \(simulation)")
+        }
+    }
+
+    /// A server of ticks whose tokens last 15 seconds, which it does not say. It ends a stream with its token.
+    private struct ShortTokens: Transport {
+        let simulation: Simulation
+        let current = LockedState<(number: Int, issued: SimulatedClock.Instant?)> { (0, nil) }
+
+        private var isGood: Bool {
+            current.withLock { $0.issued }.map { $0.duration(to: simulation.clock.now) < .seconds(15) } ?? false
+        }
+
+        func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+            await simulation.sleep(for: .milliseconds(20))
+            if request.url.contains("/refresh") {
+                let number = current.withLock { current in
+                    current = (current.number + 1, simulation.clock.now)
+                    return current.number
+                }
+                return .json(200, #"{"access": "t\#(number)", "refresh": "r"}"#)
+            }
+            let number = current.withLock { $0.number }
+            guard isGood, request.url.hasSuffix("token=t\(number)") else {
+                return TransportResponse(status: 401)
+            }
+            let next = LockedState { (request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0) + 1 }
+            let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
+                await simulation.sleep(for: .seconds(1))
+                if !isGood { throw TransportFault(.lost, evidence: .sent) }
+                let number = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                return Array("id: \(number)\ndata: \(number)\n\n".utf8)
+            }
+            return TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], stream: body)
+        }
+    }
+
+    /// Each renewal succeeds and brings elements, so none is the last one.
+    @Test func tokensMayBeShort() async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            let environment = simulation.dispatcher.environment
+            let session = Session()
+            let shop = Shop(
+                on: Dispatcher(transport: ShortTokens(simulation: simulation), environment: environment),
+                session: session)
+            await session.begin(SessionTokens(access: "t0", refresh: "r"), at: environment.wallTime())
+            var elements: [Int] = []
+            var iterator = shop.stream(Shop.Ticks()).makeAsyncIterator()
+            do throws(CommandFault) {
+                while elements.count < 100, let element = try await iterator.next() { elements.append(element) }
+            } catch {
+                Issue.record("\(error) after \(elements.count), \(simulation)")
+            }
+            #expect(elements == Array(1..<101), "\(simulation)")
         }
     }
 

@@ -68,7 +68,31 @@ struct Kiosk: DurableClient {
 
     struct Browse: KioskCommand { static let endpoint = make("browse", .read) }
     struct Fill: KioskCommand { static let endpoint = make("fill", .idempotent) }
-    struct Order: KioskCommand { static let endpoint = make("order", .keyed) }
+    /// Its failure has the receipt with which it is sent again.
+    struct Order: Command {
+        typealias Service = Kiosk
+        typealias Response = Void
+        static let endpoint = make("order", .keyed)
+        func encode(into request: inout RequestEncoder) { request.path("/order") }
+
+        enum Failure: CommandFailure {
+            case unconfirmed(Receipt)
+            case fault(CommandFault)
+
+            init(_ fault: CommandFault) { self = .fault(fault) }
+            init?(declared error: DeclaredName, _ match: ErrorMatch) {
+                guard error == ErrorMatch.open else { return nil }
+                self = .unconfirmed(match.receipt)
+            }
+
+            var context: FailureContext {
+                switch self {
+                case .unconfirmed(let receipt): receipt.context
+                case .fault(let fault): fault.context
+                }
+            }
+        }
+    }
     struct Buy: KioskCommand { static let endpoint = make("buy", .once) }
     struct Shared: KioskCommand { static let endpoint = make("shared", .read, share: true) }
     struct Cached: KioskCommand { static let endpoint = make("cached", .read, cache: CacheRule()) }

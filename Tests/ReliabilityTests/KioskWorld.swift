@@ -19,6 +19,8 @@ final class KioskWorld: Sendable {
     let simulation: Simulation
     let folder: URL
     private let state: LockedState<State>
+    /// How many orders were sent again with their receipts.
+    let reordered = LockedState { 0 }
     private let clients = LockedState<(kiosk: Kiosk, background: Kiosk, registry: TransferRegistry)?> { nil }
 
     init(_ simulation: Simulation) {
@@ -138,7 +140,7 @@ final class KioskWorld: Sendable {
 
     // MARK: The app
 
-    static let deeds = 16
+    static let deeds = 17
 
     /// Does something, whether a user is logged in or not.
     func act(_ kind: Int, with client: Kiosk? = nil) async {
@@ -162,8 +164,17 @@ final class KioskWorld: Sendable {
         case 12: _ = try? await background.binding.perform(Kiosk.Fill(), as: id, in: registry)
         case 13: _ = try? await background.binding.perform(Kiosk.Order(), as: id, in: registry)
         case 14: _ = await client.result(of: Kiosk.Leave())
+        case 15: await orderAgain(client)
         default: _ = await client.result(of: Kiosk.Enter())
         }
+    }
+
+    /// An order whose end is unknown is sent again with its key, when another user may be there.
+    private func orderAgain(_ client: Kiosk) async {
+        guard case .failure(.unconfirmed(let receipt)) = await client.result(of: Kiosk.Order()) else { return }
+        await pause(upTo: 10_000)
+        reordered.withLock { $0 += 1 }
+        _ = try? await client.send(again: receipt, as: Kiosk.Order.self)
     }
 
     private func walk(_ client: Kiosk) async {

@@ -35,13 +35,17 @@ import Testing
             let (requests, nobodies) = (world.requests, world.nobodies)
             world.close()
             seen.withLock { $0.merge(requests) { $0 + $1 } }
+            seen.withLock { $0["reordered", default: 0] += world.reordered.withLock { $0 } }
             var finding = PromiseRun.Finding(cases: requests.values.reduce(0, +))
             finding.expect(nobodies.isEmpty, "\(nobodies.count): \(nobodies.prefix(5))")
             return finding
         }
         // None of the kinds is left out because it never gets so far.
-        let kinds = ["browse", "fill", "order", "buy", "shared", "cached", "pay", "walk", "watch", "fetch", "whoAmI"]
-        for kind in kinds + ["leave", "post", "postOnce"] { #expect(seen.withLock { $0[kind] ?? 0 } > 0, "\(kind)") }
+        let kinds = [
+            "browse", "fill", "order", "buy", "shared", "cached", "pay", "walk", "watch", "fetch", "whoAmI", "leave", "post",
+            "postOnce", "reordered",
+        ]
+        for kind in kinds { #expect(seen.withLock { $0[kind] ?? 0 } > 0, "\(kind)") }
     }
 
     /// With a closure that sends commands itself, without one, and with a store that another process uses, too.

@@ -272,8 +272,11 @@ extension RetryContext {
         if hasAdvanced { pause += min(rule.base, rule.cap) }
         // All clients of a stream may be asked to wait for as long, and have lost it in one moment.
         let delay = isReopening ? windowLeft + (retryAfter ?? .zero) + pause : max(pause, retryAfter ?? .zero)
-        return delay < timeLeft && retryAfter ?? .zero <= RetryBounds.retryAfter ? delay : nil
+        return delay < timeLeft && mayWaitAsAsked ? delay : nil
     }
+
+    /// Whether the server asks for no longer than a person waits. For a stream that is opened again, only the time that is left counts.
+    fileprivate var mayWaitAsAsked: Bool { isReopening || retryAfter ?? .zero <= RetryBounds.retryAfter }
 
     /// Whether the attempt may be sent a second time at once. Its failure then says nothing about the server, whatever its
     /// category is.
@@ -335,8 +338,8 @@ extension RetryContext {
 private func resend(_ context: RetryContext) -> Decision {
     guard context.isReopening || context.attempts < context.attemptLimit else { return conclude(context) }
     if context.isOverConnection {
-        let pause = context.retryAfter ?? .zero
-        return pause < context.timeLeft && pause <= RetryBounds.retryAfter ? .wait(.connection) : conclude(context)
+        let hasTime = context.retryAfter ?? .zero < context.timeLeft
+        return hasTime && context.mayWaitAsAsked ? .wait(.connection) : conclude(context)
     }
     guard context.isReopening || context.isWithinBudget else { return conclude(context) }
     return context.delay.map { .resend(after: $0) } ?? conclude(context)

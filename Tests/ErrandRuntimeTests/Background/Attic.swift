@@ -79,7 +79,7 @@ struct Attic: ServiceClient {
     }
 
     struct StoreKeyed: Storing {
-        static let endpoint = make("storeKeyed", .keyed)
+        static let endpoint = make("storeKeyed", .keyed, keyLifetime: .seconds(86_400))
         var name = "box"
     }
 
@@ -107,8 +107,11 @@ struct Attic: ServiceClient {
         }
     }
 
-    fileprivate static func make(_ name: String, _ effect: Effect, session: SessionUse = .none) -> EndpointDescription {
-        EndpointDescription(service, name, .post, effect: effect, session: session, table: table)
+    fileprivate static func make(
+        _ name: String, _ effect: Effect, keyLifetime: Duration? = nil, session: SessionUse = .none
+    ) -> EndpointDescription {
+        EndpointDescription(
+            service, name, .post, effect: effect, keyLifetime: keyLifetime, session: session, table: table)
     }
 }
 

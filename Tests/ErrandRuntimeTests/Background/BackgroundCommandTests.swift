@@ -203,6 +203,22 @@ import Testing
         #expect(keys.count == 2 && keys[0] != nil && keys[0] == keys[1])
     }
 
+    /// A device corrects its date. The key is then a minute older at most than the dates say, and after a larger change it is as good as
+    /// forgotten.
+    @Test(arguments: [(0, 2), (-2, 2), (-60, 2), (-61, 1)])
+    func aKeySurvivesACorrectionOfTheDate(_ change: Double, _ requests: Int) async throws {
+        let world = try BackgroundWorld()
+        let used = Date(timeIntervalSince1970: 1_785_578_400)
+        await world.sendAndEnd(Attic.StoreKeyed(), as: "one", from: Attic(wallTime: { used }))
+        world.system.forgetAll()
+        await world.system.hold(false)
+        let result = await send(
+            Attic.StoreKeyed(), world.launch(), Attic(wallTime: { used.addingTimeInterval(change) }))
+        #expect(world.system.started.count == requests)
+        if requests == 1, case .unconfirmed? = failure(result) { return }
+        #expect(requests == 2 && failure(result) == nil)
+    }
+
     @Test func aDamagedRecordNeverSendsTwice() async throws {
         let world = try BackgroundWorld()
         await world.sendAndEnd(Attic.StoreOnce(), as: "one")

@@ -326,8 +326,9 @@ extension CommandState {
         return FailedAttempt(Classifier.classify(fault: fault, endpoint, &summary), endpoint, summary)
     }
 
-    /// Notes that a stream has brought something new since it was last opened: its patience begins anew.
+    /// Notes that a stream has brought something new since it was last opened: its patience begins anew, and its session was good.
     mutating func renewPatience() {
+        renewals = 0
         spent = .zero
         waitedForNetwork = .zero
         waitedForPeople = .zero

@@ -79,7 +79,7 @@ package struct EndpointExplanation: Sendable {
         rows = table.rows
         redirects = endpoint.frame == nil ? Self.redirects(endpoint) : nil
         reading = Self.reading(endpoint, contract)
-        timeline = Self.timeline(attempts, of: endpoint)
+        timeline = Self.timeline(attempts, of: endpoint, sentAtMost: Self.mostAttempts(of: endpoint, contract))
         trust = contract.trust.map(Self.sentence)
         rateLimit =
             contract.connection == nil
@@ -318,14 +318,24 @@ package struct EndpointExplanation: Sendable {
             "it pauses for as long as `\(limit.reset.value)` (in \(unit)), \(usual) say, and fails at once for more than an hour"
     }
 
-    private static func timeline(_ timeline: AttemptTimeline, of endpoint: ResolvedEndpoint) -> [String] {
+    /// How many times it is sent if each failure comes at once. The rule of an error overrides the endpoint's.
+    private static func mostAttempts(of endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> Int {
+        let listed = endpoint.errors.compactMap { contract.error(named: $0) }
+        let own = (listed + contract.redeclared).compactMap { $0.retry?.value }
+        return (own.map { endpoint.retryRule(ofError: $0) } + [endpoint.retryRule(ofError: nil)]).map(\.attempts).max()
+            ?? 1
+    }
+
+    private static func timeline(
+        _ timeline: AttemptTimeline, of endpoint: ResolvedEndpoint, sentAtMost requests: Int
+    ) -> [String] {
         var lines = timeline.steps.enumerated().map { position, step in
             "attempt \(position + 1)  from \(TimeText.of(step.start)) to \(TimeText.of(step.end))"
         }
         let last = timeline.steps.last?.end ?? 0
         if timeline.begun < timeline.attempts {
             lines.append(
-                "attempts \(timeline.begun + 1) to \(timeline.attempts) never begin: the deadline is \(TimeText.of(timeline.deadline))"
+                "attempts \(timeline.begun + 1) to \(timeline.attempts) begin only if those before end sooner: the deadline is \(TimeText.of(timeline.deadline))"
             )
         } else {
             lines.append(
@@ -334,7 +344,7 @@ package struct EndpointExplanation: Sendable {
         if endpoint.stream != nil {
             lines.append("an attempt lasts until the stream is open; the time for which it is open does not count")
         } else if endpoint.frame == nil {
-            let requests = timeline.begun == 1 ? "one request" : "\(timeline.begun) requests"
+            let requests = requests == 1 ? "one request" : "\(requests) requests"
             let rest = if case .bytes = endpoint.response.value { ", the rest of a download" } else { "" }
             let read = endpoint.confirm == nil ? "" : ", the read that confirms"
             lines.append(

@@ -9,8 +9,11 @@ import Testing
     static let statuses = [200, 202, 204, 301, 400, 401, 404, 409, 500, 502, 503, 504, 599]
     /// Each of them and its neighbors: no row can tell others apart.
     static let edges = Set(statuses.flatMap { [$0 - 1, $0, $0 + 1] }).intersection(200...599).sorted()
-    static let codes: [String?] = [nil, "1", "2", "3", "4", "5", "9"]
-    static let values: [String?] = [nil, "a", "b"]
+    static let codes: [String?] = [nil, "1", "2", "3", "4", "5", "9", "12"]
+    static let firsts: [String?] = [nil, "a", "b", "ab", "zabz"]
+    static let seconds: [String?] = [nil, "a", "b"]
+    static let limits: [String?] = [nil, "0", "12"]
+    static let texts: [String?] = ["ab", "b", "zabz"]
 
     /// Tables of random rows over a small world in which every response can be tried.
     @Test func whatIsProvedHoldsForEveryResponse() {
@@ -28,7 +31,7 @@ import Testing
             for (position, proof) in endpoint.proof.rows.enumerated() {
                 // What overlaps in one rank is an error of its own.
                 let earlier = endpoint.proof.rows[..<position].map(\.row).filter {
-                    $0.rank > proof.row.rank || $0.verdict == proof.row.verdict
+                    $0.precedes(proof.row) || $0.verdict == proof.row.verdict
                 }
                 let reaching = Self.everyResponse.filter { response in
                     Self.isPossible(response) && proof.row.row.matches(response, in: endpoint.envelope)
@@ -57,10 +60,13 @@ import Testing
 
     /// Whether a server can send it: a 204 and a 304 have no body, and so neither a code nor a value.
     static func isPossible(_ response: SampleResponse) -> Bool {
-        (response.code == nil && response.body.isEmpty) || ![204, 304].contains(response.status)
+        let hasBody = response.code != nil || !response.body.isEmpty
+        if hasBody, response.plainText != nil { return false }
+        return !hasBody && response.plainText == nil || ![204, 304].contains(response.status)
     }
 
-    /// Two rows of one rank are reported as overlapping where, and only where, a possible response matches both.
+    /// Two rows of one rank are reported as overlapping where, and only where, a possible response matches both, and neither has narrower
+    /// patterns and takes nothing that the other does not take.
     @Test func overlapsAreThoseOfEveryResponse() {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
@@ -74,12 +80,12 @@ import Testing
             var wanted = false
             for (position, row) in rows.enumerated() {
                 for other in rows[(position + 1)...] where other.rank == row.rank && other.verdict != row.verdict {
-                    wanted =
-                        wanted
-                        || Self.everyResponse.contains { response in
-                            Self.isPossible(response) && row.row.matches(response, in: endpoint.envelope)
-                                && other.row.matches(response, in: endpoint.envelope)
-                        }
+                    let taken = Self.everyResponse.filter { response in
+                        Self.isPossible(response) && row.row.matches(response, in: endpoint.envelope)
+                    }
+                    let both = taken.filter { other.row.matches($0, in: endpoint.envelope) }
+                    if both.isEmpty || row.weight > other.weight && both.count == taken.count { continue }
+                    wanted = true
                 }
             }
             let isReported = examination.findings.contains { $0.rule == "error-matchers-overlap" }
@@ -91,15 +97,26 @@ import Testing
 
     /// Every response of the small world.
     static let everyResponse: [SampleResponse] = edges.flatMap { status in
-        codes.flatMap { code in
-            values.flatMap { first in
-                values.map { second in
-                    var body: [FieldPath: String] = [:]
-                    body[FieldPath(["x"])] = first
-                    body[FieldPath(["y"])] = second
-                    return SampleResponse(status: status, code: code, body: body)
+        limits.flatMap { limit in
+            var head = SampleResponse(status: status)
+            head.headers["x-left"] = limit
+            let ofText = texts.map { text in
+                var response = head
+                response.plainText = text
+                return response
+            }
+            let ofJSON = codes.flatMap { code in
+                firsts.flatMap { first in
+                    seconds.map { second in
+                        var response = head
+                        response.code = code
+                        response.body[FieldPath(["x"])] = first
+                        response.body[FieldPath(["y"])] = second
+                        return response
+                    }
                 }
             }
+            return ofText + ofJSON
         }
     }
 
@@ -124,10 +141,17 @@ import Testing
                 keys.append("code: [\(codes.joined(separator: ", "))]")
             }
             var body: [String] = []
-            for path in ["x", "y"] where dice.below(4) == 0 {
-                body.append("\(path): \(dice.below(2) == 0 ? "a" : "b")")
+            if dice.below(3) == 0 {
+                body.append("x: \(["a", "b", "'a*'", "'*b'", "'*ab*'", "'*'"][dice.below(6)])")
             }
-            if !body.isEmpty { keys.append("body: {\(body.joined(separator: ", "))}") }
+            if dice.below(4) == 0 { body.append("y: \(dice.below(2) == 0 ? "a" : "b")") }
+            if dice.below(12) == 0 { body.append("code: '\(["1", "1*", "*2", "*"][dice.below(4)])'") }
+            if !body.isEmpty {
+                keys.append("body: {\(body.joined(separator: ", "))}")
+            } else if dice.below(4) == 0, !keys.contains(where: { $0.hasPrefix("code") }) {
+                keys.append("text: \(["ab", "'*b'", "'*ab*'", "'*'"][dice.below(4)])")
+            }
+            if dice.below(5) == 0 { keys.append("header: {X-Left: '\(["0", "1*", "*2", "*"][dice.below(4)])'}") }
             if keys.isEmpty { keys.append("status: 404") }
             text += "  e\(number): {category: nonRetryable, when: {\(keys.joined(separator: ", "))}}\n"
         }

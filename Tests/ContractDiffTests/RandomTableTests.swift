@@ -10,7 +10,9 @@ import Testing
     static let statuses = [200, 202, 204, 301, 400, 401, 404, 409, 500, 502, 503, 504, 599]
     static let edges = Set(statuses.flatMap { [$0 - 1, $0, $0 + 1] } + [408, 429]).intersection(200...599).sorted()
     static let codes: [String?] = [nil, "0", "1", "2", "3", "4", "5", "9", "x"]
-    static let values: [String?] = [nil, "a", "b"]
+    static let firsts: [String?] = [nil, "a", "b", "ab"]
+    static let seconds: [String?] = [nil, "a", "b"]
+    static let limits: [String?] = [nil, "0"]
 
     @Test func theDifferencesAreThoseOfEveryResponse() throws {
         let seed = SeededGenerator.newSeed()
@@ -95,8 +97,15 @@ import Testing
             let low = 1 + random.below(4)
             keys.append("code: " + (random.below(2) == 0 ? "\(low)" : "\"\(low)..\(low + random.below(3))\""))
         }
-        let body = ["x", "y"].filter { _ in random.below(4) == 0 }.map { "\($0): \(["a", "b"][random.below(2)])" }
-        if !body.isEmpty { keys.append("body: {\(body.joined(separator: ", "))}") }
+        var body: [String] = []
+        if random.below(3) == 0 { body.append("x: \(["a", "b", "'a*'", "'*b'", "'*ab*'", "'*'"][random.below(6)])") }
+        if random.below(4) == 0 { body.append("y: \(["a", "b"][random.below(2)])") }
+        if !body.isEmpty {
+            keys.append("body: {\(body.joined(separator: ", "))}")
+        } else if random.below(4) == 0, !keys.contains(where: { $0.hasPrefix("code") }) {
+            keys.append("text: \(["ab", "'*b'", "'*'"][random.below(3)])")
+        }
+        if random.below(5) == 0 { keys.append("header: {X-Left: \(["'0'", "'*0'", "'*'"][random.below(3)])}") }
         return "{" + (keys.isEmpty ? "status: 404" : keys.joined(separator: ", ")) + "}"
     }
 
@@ -141,21 +150,31 @@ import Testing
     }
 
     /// Every response of the small world, with values at the paths of both envelopes.
-    private static let everyResponse: [SampleResponse] = edges.flatMap { status -> [SampleResponse] in
-        if status == 204 || status == 304 { return [SampleResponse(status: status)] }
-        return codes.flatMap { code in
-            [nil, "1", "5"].flatMap { inner in
-                values.flatMap { first in
-                    values.map { second in
-                        var body: [FieldPath: String] = [:]
-                        body[FieldPath(["code"])] = code
-                        body[FieldPath(["z", "code"])] = inner
-                        body[FieldPath(["x"])] = first
-                        body[FieldPath(["y"])] = second
-                        return SampleResponse(status: status, body: body)
+    private static let everyResponse: [SampleResponse] = edges.flatMap { status in
+        limits.flatMap { limit -> [SampleResponse] in
+            var head = SampleResponse(status: status)
+            head.headers["x-left"] = limit
+            if status == 204 || status == 304 { return [head] }
+            let ofText = ["a", "ab"].map { text in
+                var response = head
+                response.plainText = text
+                return response
+            }
+            return ofText
+                + codes.flatMap { code in
+                    [nil, "1", "5"].flatMap { inner in
+                        firsts.flatMap { first in
+                            seconds.map { second in
+                                var response = head
+                                response.body[FieldPath(["code"])] = code
+                                response.body[FieldPath(["z", "code"])] = inner
+                                response.body[FieldPath(["x"])] = first
+                                response.body[FieldPath(["y"])] = second
+                                return response
+                            }
+                        }
                     }
                 }
-            }
         }
     }
 }
@@ -175,7 +194,7 @@ struct ResponseModel {
     func meaning(of response: SampleResponse) -> String {
         let code = envelope?.code.flatMap { response.body[$0.value] } ?? ""
         let row = endpoint.table.table.row(status: response.status, code: code) { match in
-            response.body[FieldPath(match.keys)] == match.text
+            response.text(at: match.place, in: nil).map(match.pattern.matches) ?? false
         }
         if let row {
             let category = contract.error(named: row.verdict.name)?.category.value.rawValue ?? "outcome"

@@ -56,7 +56,9 @@ import Testing
             ).contract)
         let table = try #require(contract.endpoints.first).table.table
         func name(_ status: Int, _ code: String = "", _ values: [String: String] = [:]) -> String? {
-            table.row(status: status, code: code) { values[$0.path] == $0.text }?.verdict.name
+            table.row(status: status, code: code) { match in
+                match.keys.map { values[$0.joined(separator: ".")] == match.pattern.literal } ?? false
+            }?.verdict.name
         }
         #expect(name(200) == nil && name(503) == nil && name(502, "9") == nil)
         #expect(name(503, "9") == "busy" && name(302, "12") == "late" && name(302) == "moved")

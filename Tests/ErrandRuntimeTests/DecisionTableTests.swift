@@ -8,7 +8,7 @@ import Testing
     private static func verdict(_ table: DecisionTable, _ status: Int, _ code: String = "", _ body: String = "")
         -> Verdict?
     {
-        table.row(status: status, code: code, body: Array(body.utf8))?.verdict
+        table.row(for: TransportResponse(status: status, body: Array(body.utf8)), code: code)?.verdict
     }
 
     @Test func statusesAreNumbersRangesAndLists() {
@@ -42,7 +42,7 @@ import Testing
         let table: DecisionTable = [
             .error(
                 "all", applied: .never, status: 400, code: "7",
-                body: [.text("a", at: "error.kind"), .text("2", at: "error.level")])
+                values: [.text("a", at: "error.kind"), .text("2", at: "error.level")])
         ]
         let body = #"{"error":{"kind":"a","level":2}}"#
         #expect(Self.verdict(table, 400, "7", body) == .error("all"))

@@ -224,8 +224,8 @@ import Testing
 
     @Test func rowsCanLookIntoTheBody() {
         let table: DecisionTable = [
-            .error("late", applied: .never, body: [.text("late", at: "error.kind")]),
-            .error("listed", applied: .never, body: [.text("true", at: "list.1")]),
+            .error("late", applied: .never, values: [.text("late", at: "error.kind")]),
+            .error("listed", applied: .never, values: [.text("true", at: "list.1")]),
         ]
         for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, "late"), (#"{"list":[0,true]}"#, "listed")] {
             guard case .failure(.declared(let row, _)) = read(.none, 200, body, table: table).reading else {

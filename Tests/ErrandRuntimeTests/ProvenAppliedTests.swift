@@ -72,7 +72,7 @@ import Testing
                 for row in [
                     DecisionRow.error("own", isEndpointSpecific: true, status: [.range(400...499)]),
                     .error("own", status: [.range(400...499)], code: "gone"), .error("own", code: "gone"),
-                    .error("own", status: [.range(400...499)], body: [.text("gone", at: "code")]),
+                    .error("own", status: [.range(400...499)], values: [.text("gone", at: "code")]),
                 ] {
                     let endpoint = Self.endpoint(method, effect, [row])
                     #expect(Self.applied(status, #"{"code": "gone"}"#, at: endpoint) == wanted, place)

@@ -14,7 +14,13 @@ import Testing
             among: statuses
         ) { refusal in
             table.row(status: refusal.status, code: refusal.code ?? "") { match in
-                refusal.row.body.contains { $0.path == match.path && $0.text == match.text }
+                let text: String? =
+                    switch match.place {
+                    case .body: refusal.body.first { $0.path == match.path }?.text
+                    case .header(let name): refusal.headers.first { $0.name == name }?.value
+                    case .text: refusal.text
+                    }
+                return text.map(match.pattern.matches) ?? false
             }?.verdict
         }
     }
@@ -42,12 +48,27 @@ import Testing
         let table: DecisionTable = [
             .error("first", applied: .never, status: 400), .error("second", applied: .never, status: [400, 401]),
             .error("third", applied: .never, status: .range(400...401)),
-            .error("third", applied: .never, status: 499, body: [.text("c", at: "kind")]),
+            .error("third", applied: .never, status: 499, values: [.text("c", at: "kind")]),
         ]
         #expect(refusal("second", table)?.status == 401)
         // Its first row has no response that is left.
         #expect(refusal("third", table)?.status == 499)
-        #expect(refusal("third", table)?.row.body.map(\.text) == ["c"])
+        #expect(refusal("third", table)?.body.map(\.text) == ["c"])
+    }
+
+    /// Where a narrower row takes the text without anything in place of the star, another text is found.
+    @Test func aPatternHasAText() {
+        let table: DecisionTable = [
+            .error("mine", applied: .never, status: 503, values: [.text("*refused*")]),
+            .error("full", applied: .never, status: 403, values: [.header("X-Left", "0")]),
+            .error("some", applied: .never, status: 403, values: [.header("X-Left", "*0*")]),
+            .error("any", applied: .never, status: 403, values: [.header("X-Left", "*")]),
+        ]
+        #expect(refusal("mine", table)?.text == "refused")
+        #expect(refusal("full", table)?.headers.map(\.value) == ["0"])
+        #expect(refusal("some", table)?.headers.map(\.value) == ["101"])
+        #expect(refusal("any", table)?.headers.map(\.value) == [""])
+        #expect(refusal("any", table)?.headers.map(\.name) == ["x-left"])
     }
 
     @Test func whatNoResponseSaysHasNone() {

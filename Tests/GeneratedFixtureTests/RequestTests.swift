@@ -312,6 +312,7 @@ final class RecordingTransport: Transport {
         #expect(
             Everything.service.errors.map(\.name) == [
                 "sessionExpired", "busy", "short", "listed", "worded", "bodied", "sold", "putBefore", "putAlready",
+                "usedUp", "away",
             ])
         #expect(Everything.Server.main(port: "1", stage: "x").url == "http://127.0.0.1:1/x")
         #expect(Everything.Default.endpoint.name == "default")

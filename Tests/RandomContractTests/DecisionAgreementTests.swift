@@ -55,8 +55,8 @@ import Testing
 
     private static func line(_ answer: DecisionModel.Answer) -> String {
         switch answer {
-        case .transport(let kind): "transport \(kind)"
-        case .response(let status, let body): "\(status) \(body.text)"
+        case .transport(let kind): "transport - \(kind)"
+        case .response(let status, let left, let body): "\(status) \(left ?? "-") \(body.text)"
         }
     }
 
@@ -66,8 +66,8 @@ import Testing
         @main struct Driver {
             static func main() async {
                 while let line = readLine() {
-                    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-                    let dispatcher = Dispatcher(transport: OneAnswer(kind: String(parts[1]), body: String(parts[2])))
+                    let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+                    let dispatcher = Dispatcher(transport: OneAnswer(kind: String(parts[1]), left: String(parts[2]), body: String(parts[3])))
                     print(await answer(parts[0], dispatcher))
                 }
             }
@@ -75,12 +75,15 @@ import Testing
 
         struct OneAnswer: Transport {
             let kind: String
+            let left: String
             let body: String
 
             func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
                 guard kind != "transport" else { throw TransportFault(TransportFault.Kind(rawValue: body) ?? .lost, evidence: .sent) }
                 if request.url.hasSuffix("/moved") { return TransportResponse(status: 418) }
-                return TransportResponse(status: Int(kind) ?? 0, headers: ["Location": "/moved"], body: Array(body.utf8))
+                var headers: HTTPHeaders = ["Location": "/moved"]
+                if left != "-" { headers.append("x-left", left) }
+                return TransportResponse(status: Int(kind) ?? 0, headers: headers, body: Array(body.utf8))
             }
         }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestSeeds
 
 /// The language's meaning of an endpoint's responses: which error, outcome or success a response is. It is read only from the
@@ -5,7 +6,8 @@ import TestSeeds
 struct DecisionModel {
     /// A server's response, or the transport's failure instead.
     enum Answer {
-        case response(status: Int, body: Body)
+        /// `left` is the value of the header `X-Left`.
+        case response(status: Int, left: String?, body: Body)
         case transport(String)
     }
 
@@ -22,9 +24,22 @@ struct DecisionModel {
         var statuses: [ClosedRange<Int>] = []
         var codes: [String] = []
         var values: [(path: String, text: String)] = []
+        var left: String?
+        var text: String?
 
-        /// Rows that name more come first.
-        var rank: [Int] { [values.count, codes.isEmpty ? 0 : 1, statuses.isEmpty ? 0 : 1] }
+        /// Rows that name more come first, and among equals those with narrower patterns.
+        var rank: [Int] {
+            let patterns = values.map(\.text) + [left, text].compactMap { $0 }
+            return [
+                values.count, text == nil ? 0 : 1, left == nil ? 0 : 1, codes.isEmpty ? 0 : 1, statuses.isEmpty ? 0 : 1,
+                patterns.map(Self.narrowness).reduce(0, +),
+            ]
+        }
+
+        private static func narrowness(_ pattern: String) -> Int {
+            let stars = (pattern.hasPrefix("*") ? 1 : 0) + (pattern.count > 1 && pattern.hasSuffix("*") ? 1 : 0)
+            return stars == 0 ? 1_000 : 10 * (pattern.count - stars) + (stars == 1 && pattern.count > 1 ? 1 : 0)
+        }
     }
 
     private var rows: [Row] = []
@@ -69,6 +84,8 @@ struct DecisionModel {
         row.statuses = condition["status"]?.elements.compactMap { range($0.plain) } ?? []
         row.codes = condition["code"]?.elements.map(\.plain) ?? []
         if case .mapping(let values)? = condition["body"] { row.values = values.map { ($0.key, $0.value.plain) } }
+        row.left = condition["header"]?["X-Left"]?.plain
+        row.text = condition["text"]?.plain
         return row
     }
 
@@ -86,21 +103,42 @@ struct DecisionModel {
         case .transport(let kind):
             return rows.first { $0.transports.contains(kind) }?.name ?? Self.builtIn(transport: kind)
         // The place that it leads to has another response.
-        case .response(let status, _) where isFollowed(status): return meaning(of: Self.moved)
-        case .response(let status, let body):
+        case .response(let status, _, _) where isFollowed(status): return meaning(of: Self.moved)
+        case .response(let status, let left, let body):
             let code = codePath.flatMap { text(at: $0, in: body) }
             let row = rows.first { row in
                 row.transports.isEmpty
                     && (row.statuses.isEmpty || row.statuses.contains { $0.contains(status) })
                     && (row.codes.isEmpty || code.map { Self.is($0, among: row.codes) } ?? false)
-                    && row.values.allSatisfy { text(at: $0.path, in: body) == $0.text }
+                    && row.values.allSatisfy { Self.fits(text(at: $0.path, in: body), $0.text) }
+                    && row.left.map { Self.fits(left, $0) } ?? true
+                    && row.text.map { Self.fits(Self.plainText(body), $0) } ?? true
             }
             return row?.name ?? (200...299 ~= status ? success(code, body) : builtIn(status: status))
         }
     }
 
     /// The response of the place that each redirect leads to.
-    static let moved = Answer.response(status: 418, body: .other(""))
+    static let moved = Answer.response(status: 418, left: nil, body: .other(""))
+
+    /// The text of a body that is not JSON; nil without one.
+    private static func plainText(_ body: Body) -> String? {
+        guard case .other(let text) = body else { return nil }
+        let words = text.split(separator: " ").joined(separator: " ")
+        return words.isEmpty ? nil : words
+    }
+
+    /// A star at an end of a pattern stands for anything.
+    private static func fits(_ text: String?, _ pattern: String) -> Bool {
+        guard let text else { return false }
+        let wanted = pattern.split(separator: "*").first.map(String.init) ?? ""
+        switch (pattern.hasPrefix("*"), pattern.hasSuffix("*")) {
+        case (false, false): return text == pattern
+        case (false, true): return text.hasPrefix(wanted)
+        case (true, false): return text.hasSuffix(wanted)
+        case (true, true): return wanted.isEmpty || text.contains(wanted)
+        }
+    }
 
     /// Whether a redirect is followed: a read's, unless a row names its status, whatever else the row names.
     private func isFollowed(_ status: Int) -> Bool {
@@ -114,6 +152,8 @@ struct DecisionModel {
             guard let code else { return "malformed" }
             guard Self.is(code, among: successCodes) else { return "rejected" }
         }
+        // It has no payload.
+        if isHead { return hasOutcomes ? "completed" : "success" }
         guard let dataPath, case .object(let values) = body, let data = values[dataPath], Int(data) != nil else {
             return "malformed"
         }
@@ -178,18 +218,25 @@ struct DecisionModel {
         ]
         var status = random.pick(random.happens(500) && !edges.isEmpty ? edges : usual)
         if !(200...599).contains(status) { status = 200 }
-        if isHead || [204, 205, 304].contains(status) { return .response(status: status, body: .other("")) }
-        if random.happens(40) { return .response(status: status, body: .other(random.pick(["", "busy", "{", "[1"]))) }
+        let isLimited = rows.contains { $0.left != nil }
+        let left = random.happens(isLimited ? 600 : 50) ? random.pick(["0", "1", "12", "none"]) : nil
+        if isHead || [204, 205, 304].contains(status) {
+            return .response(status: status, left: left, body: .other(""))
+        }
+        if random.happens(rows.contains { $0.text != nil } ? 400 : 40) {
+            let texts = ["", "busy", "{", "[1", "all busy", " busy now ", "too busy now"]
+            return .response(status: status, left: left, body: .other(random.pick(texts)))
+        }
         var values: [String: String] = [:]
         if let dataPath, random.happens(850) { values[dataPath] = random.happens(900) ? "7" : "\"seven\"" }
         // What one row names as a whole, so that rows of many keys are met, and then some of what others name.
         if let row = rows.filter({ !$0.values.isEmpty }).randomElement(using: &random), random.happens(600) {
-            for value in row.values { values[value.path] = literal(value.text, &random) }
+            for value in row.values { values[value.path] = literal(Self.filled(value.text, &random), &random) }
             if let first = row.statuses.first, random.happens(700) { status = first.lowerBound }
             if let codePath, let code = row.codes.first { values[codePath] = literal(near(code, &random), &random) }
         }
         for value in rows.flatMap(\.values) where random.happens(150) {
-            values[value.path] = literal(random.happens(700) ? value.text : "other", &random)
+            values[value.path] = literal(random.happens(700) ? Self.filled(value.text, &random) : "other", &random)
         }
         if let codePath, values[codePath] == nil, random.happens(750) {
             let codes = rows.flatMap(\.codes) + successCodes + successCodes
@@ -199,7 +246,12 @@ struct DecisionModel {
         if let errorPath, !values.keys.contains(where: { $0.hasPrefix(errorPath) }), random.happens(200) {
             values[errorPath] = random.pick(["null", "\"oops\"", "0", "false", "[]", "[1]"])
         }
-        return .response(status: status, body: .object(values))
+        return .response(status: status, left: left, body: .object(values))
+    }
+
+    /// A text that a pattern takes.
+    private static func filled(_ pattern: String, _ random: inout SeededGenerator) -> String {
+        pattern.replacingOccurrences(of: "*", with: random.pick(["", "x", "re"]))
     }
 
     /// The code itself, or one beside it.

@@ -80,7 +80,13 @@ extension RandomContract {
             }
             entries.append(.init(key: "status", value: parts.count == 1 ? parts[0] : .list(parts)))
         }
-        if random.happens(450) {
+        let hasText = random.happens(150)
+        if hasText { entries.append(.init(key: "text", value: .text(random.pick(["busy", "*busy", "*busy*", "*"])))) }
+        if random.happens(200) {
+            let value = ContractNode.text(random.pick(["0", "1*", "*2", "*"]))
+            entries.append(.init(key: "header", value: .mapping(["X-Left": value])))
+        }
+        if !hasText, random.happens(450) {
             let parts = (0..<1 + random.below(2)).map { _ -> ContractNode in
                 let low = 10 + random.below(60)
                 if random.happens(200) { return .text("c\(low)") }
@@ -88,14 +94,16 @@ extension RandomContract {
             }
             entries.append(.init(key: "code", value: parts.count == 1 ? parts[0] : .list(parts)))
         }
-        let values = Self.paths.filter { _ in random.happens(200) }
+        let values = Self.paths.filter { _ in !hasText && random.happens(200) }
         if !values.isEmpty || entries.isEmpty {
             let paths = values.isEmpty ? [random.pick(Self.paths)] : values
             entries.append(
                 .init(
                     key: "body",
                     value: .mapping(
-                        paths.map { .init(key: $0, value: .word(random.pick(["red", "blue", "17", "true"]))) })))
+                        paths.map {
+                            .init(key: $0, value: .text(random.pick(["red", "blue", "17", "true", "re*", "*d"])))
+                        })))
         }
         return .mapping(entries)
     }

@@ -83,12 +83,19 @@ extension RandomContract {
                         value: random.happens(700)
                             ? .text(random.pick(["E", "\\(x)", ""]) + String(number))
                             : .text("\(number * 100)..\(number * 100 + 9)"))
+                case "text": return .init(key: key, value: text(number))
+                case "header": return .init(key: key, value: .mapping(["X-Left": text(number)]))
                 default:
                     return .init(
                         key: key,
                         value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
                 }
             })
+    }
+
+    /// A text, or the beginning of one. No other number has a text that matches it.
+    private mutating func text(_ number: Int) -> ContractNode {
+        .text("\(number)-" + random.pick(["busy", "*", "\\*"]))
     }
 
     mutating func outcomes() -> ContractNode {

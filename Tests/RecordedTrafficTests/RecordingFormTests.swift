@@ -157,6 +157,33 @@ import Testing
             ])
     }
 
+    /// A header that a tool hides is unknown, and not absent. A text is compared as a client compares it.
+    @Test func headersAndTextsDecide() throws {
+        let contract = try Recordings.contract(
+            """
+            errand: 1
+            service: Shop
+            servers: {main: https://shop.example/v1}
+            errors:
+              usedUp: {category: retryable, when: {status: 418, header: {X-Left: "0*"}}, message: Later.}
+              away: {category: retryable, when: {status: 418, text: "*away*"}, message: Later.}
+            endpoints: {getItem: {get: "/items/{id:int}", response: json, errors: [usedUp, away]}}
+            """)
+        func line(_ answered: [String: String], _ body: String? = nil) -> String? {
+            let entry = Recordings.entry("GET", Self.url, 418, body, answered: answered)
+            return Recordings.judge(Recordings.har([entry]), by: [contract]).lines.first
+        }
+        #expect(line(["X-Left": "0"]) == nil && line(["x-left": "05"], "{}") == nil)
+        #expect(line([:], " all away now\n") == nil)
+        for others in [line(["X-Left": "3"]), line([:]), line([:], #""all away""#)] {
+            #expect(others?.contains("responds with HTTP 418") == true, "\(others ?? "")")
+        }
+        for mark in ["•••", "[REDACTED]", "***", "<filtered>"] {
+            #expect(
+                line(["X-Left": mark])?.contains("depends on the header `x-left`, which the recording hides") == true)
+        }
+    }
+
     @Test func requestsAreReadInTheFormsOfRecorders() throws {
         let form = """
             errand: 1

@@ -446,7 +446,7 @@ nonisolated extension Conversations {
                         applied: .never,
                         isEndpointSpecific: true,
                         status: 500,
-                        body: [.text("not_stored", at: "error.kind")]
+                        values: [.text("not_stored", at: "error.kind")]
                     ),
                     .error("recipientBlocked", isEndpointSpecific: true, code: "recipient_blocked"),
                     .error("conversationClosed", isEndpointSpecific: true, code: "conversation_closed"),

@@ -48,7 +48,7 @@ nonisolated extension Video {
                         "wrongPassword",
                         isEndpointSpecific: true,
                         status: 401,
-                        body: [.text("badCredentials", at: "error.reason")]
+                        values: [.text("badCredentials", at: "error.reason")]
                     )
                 ]
             )

@@ -107,6 +107,23 @@ package enum CodeMatch: Sendable, Hashable {
         return sharedNumber(one, other) ?? sharedNumber(other, one)
     }
 
+    /// A code that all lists and all patterns match; nil if there is none. Of a range, the first 10,000 numbers are looked at.
+    package static func shared(_ lists: [[CodeMatch]], _ patterns: [TextPattern]) -> String? {
+        let texts = patterns.first(where: \.isExact).map { [$0.literal] } ?? lists.first?.flatMap(\.texts) ?? []
+        return texts.first { text in
+            patterns.allSatisfy { $0.matches(text) }
+                && lists.allSatisfy { list in list.contains { $0.matches(text) } }
+        }
+    }
+
+    /// The codes that it matches as they are usually written; of a range, the first 10,000.
+    package var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .range(let range): range.prefix(10_000).map { String($0) }
+        }
+    }
+
     /// A number of a range of the first list that the second list has, too. Walks both in their order.
     private static func sharedNumber(_ ranges: [CodeMatch], _ codes: [CodeMatch]) -> String? {
         let ranges = ranges.compactMap { if case .range(let range) = $0 { range } else { nil } }.sorted {

@@ -1,22 +1,65 @@
-/// A value in the body that a row of a decision table names.
-public struct BodyMatch: Sendable {
-    /// The keys that lead to the value from the whole body.
-    package let keys: [String]
-    package let text: String
+/// A text of a response that a row of a decision table names.
+public struct ResponseMatch: Sendable {
+    /// Where a response has a text.
+    package enum Place: Sendable, Hashable, Comparable {
+        /// The scalar at a path of the whole body: a string's content, a number as it is spelled, `true` or `false`.
+        case body([String])
+        /// The value of a header, by its name in lowercase. The values of several fields are joined with `, ` (RFC 9110 section 5.3).
+        case header(String)
+        /// The body, if it is neither JSON nor what the contract declares in its place, without the blanks around it. Of a long one,
+        /// the first 8 KiB.
+        case text
 
-    package init(_ text: String, at keys: [String]) {
-        self.keys = keys
-        self.text = text
+        package static func < (left: Place, right: Place) -> Bool {
+            (left.rank, left.name) < (right.rank, right.name)
+        }
+
+        private var rank: Int {
+            switch self {
+            case .body: 0
+            case .text: 1
+            case .header: 2
+            }
+        }
+
+        private var name: String {
+            switch self {
+            case .body(let keys): keys.joined(separator: ".")
+            case .text: ""
+            case .header(let name): name
+            }
+        }
     }
 
-    /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, is this text: a string's content, a number
-    /// as it is spelled, `true` or `false`.
-    public static func text(_ text: String, at path: String) -> BodyMatch {
-        BodyMatch(text, at: path.split(separator: ".").map(String.init))
+    package let place: Place
+    package let pattern: TextPattern
+
+    package init(_ pattern: TextPattern, at place: Place) {
+        self.place = place
+        self.pattern = pattern
     }
 
-    /// Where the value is, with dots between the steps.
-    package var path: String { keys.joined(separator: ".") }
+    /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, matches: a string's content, a number as it is spelled,
+    /// `true` or `false`.
+    public static func text(_ pattern: TextPattern, at path: String) -> ResponseMatch {
+        ResponseMatch(pattern, at: .body(path.split(separator: ".").map(String.init)))
+    }
+
+    /// The value of a header matches.
+    public static func header(_ name: String, _ pattern: TextPattern) -> ResponseMatch {
+        ResponseMatch(pattern, at: .header(name.lowercased()))
+    }
+
+    /// The body is text that is no JSON, and matches.
+    public static func text(_ pattern: TextPattern) -> ResponseMatch { ResponseMatch(pattern, at: .text) }
+
+    /// The keys that lead to a value in the body; nil for something else.
+    package var keys: [String]? {
+        if case .body(let keys) = place { keys } else { nil }
+    }
+
+    /// The path of a value in the body, with dots between its keys; nil for something else.
+    package var path: String? { keys?.joined(separator: ".") }
 }
 
 /// The decision table's result for a response.
@@ -48,14 +91,14 @@ public struct DecisionRow: Sendable {
     package let statuses: StatusSet?
     /// The codes of the envelope that match; nil for any.
     package let codes: CodeSet?
-    /// The values in the body, all of which must be there.
-    package let body: [BodyMatch]
+    /// The texts of the response, all of which must match.
+    package let values: [ResponseMatch]
     /// The codes of a closed connection that match; nil for a row about something else. A row that has them matches no response.
     package let close: CloseSet?
 
     package init(
         _ verdict: Verdict, _ applied: Applied?, isEndpointSpecific: Bool, transport: [TransportFaultKind] = [],
-        _ statuses: StatusSet? = nil, _ codes: CodeSet? = nil, body: [BodyMatch] = [], close: CloseSet? = nil
+        _ statuses: StatusSet? = nil, _ codes: CodeSet? = nil, values: [ResponseMatch] = [], close: CloseSet? = nil
     ) {
         self.close = close
         self.verdict = verdict
@@ -64,7 +107,7 @@ public struct DecisionRow: Sendable {
         self.transport = transport
         self.statuses = statuses
         self.codes = codes
-        self.body = body
+        self.values = values
     }
 
     /// A response with this status and this code is the error.
@@ -79,13 +122,12 @@ public struct DecisionRow: Sendable {
         DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, status, code)
     }
 
-    /// A response with these values in its body is the error.
+    /// A response with these texts, in its body or its headers, is the error.
     public static func error(
         _ name: DeclaredName, applied: Applied? = nil, isEndpointSpecific: Bool = false, status: StatusSet? = nil,
-        code: CodeSet? = nil,
-        body: [BodyMatch]
+        code: CodeSet? = nil, values: [ResponseMatch]
     ) -> DecisionRow {
-        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, status, code, body: body)
+        DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, status, code, values: values)
     }
 
     /// A request for which the transport failed in one of these ways ends with the error.
@@ -102,11 +144,11 @@ public struct DecisionRow: Sendable {
         DecisionRow(.error(name), applied, isEndpointSpecific: isEndpointSpecific, close: close)
     }
 
-    /// A response with this status, this code and these values in its body is the outcome.
+    /// A response with this status, this code and these texts is the outcome.
     public static func outcome(
-        _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, body: [BodyMatch] = []
+        _ name: DeclaredName, status: StatusSet? = nil, code: CodeSet? = nil, values: [ResponseMatch] = []
     ) -> DecisionRow {
-        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, status, code, body: body)
+        DecisionRow(.outcome(name), nil, isEndpointSpecific: true, status, code, values: values)
     }
 
     /// A request for which the transport failed in one of these ways has the outcome.
@@ -118,15 +160,16 @@ public struct DecisionRow: Sendable {
     ///
     /// - Parameters:
     ///   - code: the code in the envelope, as text. Empty without one.
-    ///   - bodyHas: whether the body has a value. It is asked only if the rest of the condition is fulfilled.
-    package func matches(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> Bool {
-        Self.takes(status, statuses, code, codes) && isAboutResponse && body.allSatisfy(bodyHas)
+    ///   - has: whether a text of the response matches. It is asked only if the rest of the condition is fulfilled.
+    package func matches(status: Int, code: String, has: (ResponseMatch) -> Bool) -> Bool {
+        Self.takes(status, statuses, code, codes) && isAboutResponse && values.allSatisfy(has)
     }
 
     /// Decides whether a request with this response may have been carried out.
     package var appliedRule: AppliedRule {
         AppliedRule(
-            declared: declaredApplied, namesStatus: statuses != nil, namesCode: codes != nil, namesBody: !body.isEmpty)
+            declared: declaredApplied, namesStatus: statuses != nil, namesCode: codes != nil,
+            namesBody: values.contains { $0.keys != nil })
     }
 
     /// Whether a request that the row takes may have been carried out.

@@ -14,13 +14,13 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     ///
     /// - Parameters:
     ///   - code: the code in the envelope, as text. Empty without one.
-    ///   - bodyHas: whether the body has a value. It is asked only for a row that names one.
-    package func row(status: Int, code: String, bodyHas: (BodyMatch) -> Bool) -> DecisionRow? {
+    ///   - has: whether a text of the response matches. It is asked only for a row that names one.
+    package func row(status: Int, code: String, has: (ResponseMatch) -> Bool) -> DecisionRow? {
         // Most rows are decided by two of their parts, and a call of a row's method copies the whole row.
         let index = rows.withUnsafeBufferPointer { rows -> Int? in
             for index in 0..<rows.count
             where DecisionRow.takes(status, rows[index].statuses, code, rows[index].codes)
-                && rows[index].matches(status: status, code: code, bodyHas: bodyHas)
+                && rows[index].matches(status: status, code: code, has: has)
             {
                 return index
             }

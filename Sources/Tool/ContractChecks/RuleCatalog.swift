@@ -73,6 +73,7 @@ package enum RuleCatalog {
         ShortUploadTimeout.self,
         StableImportsDraft.self,
         StaleSuppression.self,
+        StarInside.self,
         StatusOfAFrame.self,
         StreamWithoutPosition.self,
         StringThatIsATimestamp.self,

@@ -213,12 +213,15 @@ package struct TrafficJudge {
         counts.judged += 1
         let result = reading.read(entry)
         let name = definition.name
-        guard case .known(let meaning) = result.meaning else {
+        let meaning: ResponseMeaning
+        switch result.meaning {
+        case .known(let known): meaning = known
+        case .unrecorded(let part):
             services[service].note(nil, of: endpoint)
             findings.add(
-                .unrecordedBody, "what `\(name.value)` responds depends on a body that was not recorded",
+                .unrecordedBody, "what `\(name.value)` responds depends on \(part)",
                 about: name.value, in: name.range, at: place,
-                help: "record with bodies: `mitmdump`, or the browser's export with content")
+                help: "record with bodies and headers: `mitmdump`, or the browser's export with content")
             return .unknown
         }
         services[service].note(meaning, of: endpoint)

@@ -52,6 +52,31 @@ import Testing
         #expect(desk.requests.map { $0.headers["If-None-Match"] } == [nil, "\"a\"", nil])
     }
 
+    /// Some servers confirm whatever they are asked about. A reload asks about nothing, and its response is stored.
+    @Test func aReloadAsksForTheWholeResponse() async {
+        let desk = await CacheDesk()
+        desk.answer(200, "1", ["Cache-Control": "max-age=600", "ETag": "\"a\""])
+        _ = await desk.read()
+        desk.answer { request in
+            let isCondition = request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
+            return .success(
+                isCondition
+                    ? .json(304, "") : .json(200, "2", ["Cache-Control": "max-age=600", "ETag": "\"a\""]))
+        }
+        await desk.expect("2") { $0.reloads = true }
+        #expect(desk.requests.last?.headers["Cache-Control"] == "no-cache")
+        await desk.expect("2, fresh 0")
+        // The caller's own field goes before it, and nothing is asked about either.
+        desk.answer(200, "3", ["Cache-Control": "max-age=600", "ETag": "\"a\""])
+        await desk.expect("3") {
+            $0.reloads = true
+            $0.headers["cache-control"] = "max-age=0"
+        }
+        #expect(desk.requests.last?.headers["Cache-Control"] == "max-age=0")
+        #expect(desk.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+        #expect(desk.requests.count == 3)
+    }
+
     @Test func theCallerCanHaveTheServerAsked() async {
         let desk = await CacheDesk()
         desk.answer(200, "1", ["Cache-Control": "max-age=600", "ETag": "\"a\""])

@@ -165,12 +165,6 @@ private struct Validators {
 }
 
 extension HTTPHeaders {
-    /// The value of all fields of a name together (RFC 9110 section 5.3); nil without one.
-    func combined(_ name: String) -> String? {
-        let values = fields.filter { Self.isEqual($0.name, name) }.map { Self.trimmed($0.value) }
-        return values.isEmpty ? nil : values.joined(separator: ", ")
-    }
-
     /// The elements of a list of tokens.
     func list(_ name: String) -> [String] {
         (combined(name) ?? "").split(separator: ",").map { Self.trimmed(String($0)) }.filter { !$0.isEmpty }

@@ -159,7 +159,7 @@ package enum Classifier {
         summary.code = reply.code
         summary.serverMessage = reply.message
 
-        if let row = endpoint.table.row(status: response.status, code: parts.code, body: response.body) {
+        if let row = endpoint.table.row(for: response, code: parts.code) {
             let payload = Payload(of: response, parts, row, endpoint)
             guard case .outcome(let outcome) = row.verdict else {
                 summary.noteAuthor(of: response)

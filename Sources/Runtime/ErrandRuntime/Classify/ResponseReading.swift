@@ -4,7 +4,7 @@ extension Classifier {
     /// The row of the endpoint's table that a whole response matches, its envelope opened.
     package static func row(for response: TransportResponse, _ endpoint: EndpointDescription) -> DecisionRow? {
         let parts = EnvelopeParts(of: response.body, endpoint)
-        return endpoint.table.row(status: response.status, code: parts.code, body: response.body)
+        return endpoint.table.row(for: response, code: parts.code)
     }
 
     /// The row of the endpoint's table that a failure of the transport matches.
@@ -34,7 +34,7 @@ extension Classifier {
     /// Whether a response counts as a success, regardless of its payload.
     package static func isSuccess(_ response: TransportResponse, _ endpoint: EndpointDescription) -> Bool {
         let parts = EnvelopeParts(of: response.body, endpoint)
-        return endpoint.table.row(status: response.status, code: parts.code, body: response.body) == nil
+        return endpoint.table.row(for: response, code: parts.code) == nil
             && endpoint.envelope.succeeds(status: response.status, parts)
     }
 

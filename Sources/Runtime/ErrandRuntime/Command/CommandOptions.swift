@@ -21,6 +21,10 @@ public struct CommandOptions: Sendable {
     /// They go to the service's own server only. A redirect, the link of a page or a whole URL that leads to another origin
     /// gets those of them that say which representation is wanted (`Accept`, `Accept-Language`, `Range` and the like).
     public var headers: [String: String] = [:]
+    /// Whether a read gets the whole response from the server: nothing that is stored is used or asked about, and the response is stored.
+    /// The request has `Cache-Control: no-cache`, unless `headers` have that field. It is the mode `reload` of the Fetch Standard
+    /// (section 2.2.5).
+    public var reloads = false
     /// How urgent the command is beside others; nil leaves it to the contract.
     public var priority: Priority?
     /// How many times the command is sent at most, the first time included; nil leaves it to the contract.

@@ -39,9 +39,10 @@ extension EndpointDescription {
     /// Whether a response is a success whose elements are read one by one. Any other response is read as a whole and
     /// classified.
     func isStreamed(by response: TransportResponse) -> Bool {
-        guard let stream, (200..<300).contains(response.status),
-            table.row(status: response.status, code: "", body: []) == nil
-        else { return false }
+        guard let stream, (200..<300).contains(response.status) else { return false }
+        var head = response
+        head.body = []
+        if table.row(for: head, code: "") != nil { return false }
         // A response without a body ends the stream. Section 9.2.2 of the HTML standard requires this for 204.
         if response.status == 204 || response.status == 205 { return true }
         guard stream.format == .events else { return true }

@@ -7,8 +7,9 @@ final class CacheStage: CommandStage {
     private var exchange: CacheExchange?
     /// Why the cache has given the response; nil for a response of the server.
     private var lastHit: CacheHit?
-    /// Whether the server is not asked to confirm anything, because it has confirmed another response than the one in question.
-    private var isUnconditional = false
+    /// Whether the server is not asked to confirm anything, because it has confirmed another response than the one in question, or the
+    /// caller wants the whole response.
+    private lazy var isUnconditional = run.call.reloads
 
     private struct Found {
         let stored: StoredResponse
@@ -25,7 +26,7 @@ final class CacheStage: CommandStage {
     // MARK: Before the server is asked
 
     override func begin(to server: ServerAddress) -> ReceivedResponse? {
-        guard !isRevalidation, !run.session.isOver(run.membership), let request = unsentRequest(server),
+        guard !isRevalidation, !run.call.reloads, !run.session.isOver(run.membership), let request = unsentRequest(server),
             let lookup = lookup(of: request, for: run.membership)
         else { return nil }
         let now = now
@@ -53,8 +54,8 @@ final class CacheStage: CommandStage {
         guard let request = run.request, let lookup = lookup(of: request, for: owner) else { return nil }
         let now = now
         let stored = cache.find(lookup, at: now) { watch(lookup.key.owner) }
-        found = stored.map { Found(stored: $0, lookup: lookup, request: request) }
-        if let stored, !isRevalidation, stored.isFresh(at: now, for: lookup.demand) {
+        found = run.call.reloads ? nil : stored.map { Found(stored: $0, lookup: lookup, request: request) }
+        if let stored = found?.stored, !isRevalidation, stored.isFresh(at: now, for: lookup.demand) {
             run.leaveHost()
             run.endTurn()
             run.request = nil

@@ -8,6 +8,8 @@ final class CommandExecution: SessionCommand {
     let limits: CommandLimits
     /// The caller's own headers, by name.
     let headers: [String: String]
+    /// Whether the cache is not used, and nothing that it has is asked about.
+    let reloads: Bool
     let opensIncidents: Bool
     /// Looked up once, because a look at a conformance is not cheap.
     let isLogin: Bool
@@ -33,7 +35,9 @@ final class CommandExecution: SessionCommand {
         self.role = role
         self.responders = responders
         limits = CommandLimits(endpoint, options)
-        headers = options.headers
+        reloads = options.reloads
+        let asks = reloads && !options.headers.keys.contains { HTTPHeaders.isEqual($0, "Cache-Control") }
+        headers = asks ? options.headers.merging(["Cache-Control": "no-cache"]) { $1 } : options.headers
         opensIncidents = options.opensIncidents
         isLogin = command is any LoginCommand
         isLogout = command is any LogoutCommand

@@ -69,3 +69,10 @@ public final class EnvelopeDescription: Sendable {
     /// No envelope: the body is the payload, and the status tells a success.
     public static let none = EnvelopeDescription(.status, isNone: true)
 }
+
+extension JSONPath {
+    /// A path in the contract's spelling, with dots between the steps.
+    init(dotted: String) {
+        self.init(steps: dotted.split(separator: ".").map(String.init))
+    }
+}

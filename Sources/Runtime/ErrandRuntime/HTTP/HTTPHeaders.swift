@@ -33,6 +33,12 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         fields.first { Self.isEqual($0.name, name) }?.value
     }
 
+    /// The value of all fields of a name together (RFC 9110 section 5.3); nil without one.
+    func combined(_ name: String) -> String? {
+        let values = fields.filter { Self.isEqual($0.name, name) }.map { Self.trimmed($0.value) }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
     /// Adds a field after those that are there.
     public mutating func append(
         _ name: String, _ value: String, isSensitive: Bool = false, isForURL: Bool = false

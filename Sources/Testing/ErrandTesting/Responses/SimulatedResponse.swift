@@ -82,13 +82,17 @@ enum SimulatedResponse {
     static func refusal(_ refusal: Refusal, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription)
         -> TransportResponse
     {
+        if let text = refusal.text {
+            return TransportResponse(
+                status: refusal.status, headers: headers(of: refusal, "text/plain"), body: Array(text.utf8))
+        }
         var body = JSONValue.object(JSONObject())
         let envelope = endpoint.envelope
         if let data {
             if envelope.data == nil { body = data }
             if let place = envelope.data { body.put(data, at: JSONLocation(dotted: place).steps[...]) }
         }
-        for match in refusal.row.body { body.put(scalar(match.text), at: JSONLocation(dotted: match.path).steps[...]) }
+        for (path, text) in refusal.body { body.put(scalar(text), at: JSONLocation(dotted: path).steps[...]) }
         if let code = refusal.code, let place = envelope.code {
             body.put(scalar(code), at: JSONLocation(dotted: place).steps[...])
         }
@@ -97,7 +101,15 @@ enum SimulatedResponse {
             let steps = JSONLocation(dotted: place).steps
             if body.value(at: steps[...]) == nil { body.put(.string(message), at: steps[...]) }
         }
-        return .json(body.description, status: refusal.status)
+        return TransportResponse(
+            status: refusal.status, headers: headers(of: refusal, "application/json"),
+            body: Array(body.description.utf8))
+    }
+
+    private static func headers(of refusal: Refusal, _ contentType: String) -> HTTPHeaders {
+        var headers: HTTPHeaders = ["Content-Type": contentType]
+        for (name, value) in refusal.headers { headers.set(name, value) }
+        return headers
     }
 
     /// A code as servers send it: a number if it is one.

@@ -31,7 +31,7 @@ struct ExplainedTable {
         }
 
         func take(status: Int) -> Bool {
-            rows.contains { $0.codes == nil && $0.matches(status: status, code: "", bodyHas: { _ in false }) }
+            rows.contains { $0.codes == nil && $0.matches(status: status, code: "", has: { _ in false }) }
         }
 
         func take(_ kind: TransportFaultKind) -> Bool { rows.contains { $0.transport.contains(kind) } }
@@ -318,6 +318,8 @@ extension Condition {
             parts.append("transport " + transport.map(\.value.rawValue).joined(separator: ", "))
         }
         parts += body.map { "`\($0.path.value.text)` = \($0.text.value)" }
+        if let text { parts.append("text `\(text.value)`") }
+        parts += headers.map { "header `\($0.name.value): \($0.text.value)`" }
         if !codes.isEmpty {
             parts.append("code " + codes.map(\.value.spelling).joined(separator: ", "))
         }

@@ -8,6 +8,10 @@ package struct SampleResponse: Sendable, Equatable {
     package var code: String?
     /// Scalars in the body, by path.
     package var body: [FieldPath: String]
+    /// Values of headers, by names in lowercase.
+    package var headers: [String: String] = [:]
+    /// The body, if it is text that is no JSON.
+    package var plainText: String?
     /// Whether it is a frame. A status other than 200 is then one of a refused handshake.
     package var isFrame: Bool
     /// Whether it is a frame of the kind that the connection has for failures.
@@ -26,9 +30,38 @@ package struct SampleResponse: Sendable, Equatable {
         if let code, let path = envelope?.code?.value { values[path] = code }
         let reply = isFailureFrame ? "a frame that reports a failure" : "a reply"
         let start = isFrame ? status == 200 ? reply : "a handshake with HTTP \(status)" : "HTTP \(status)"
-        guard !values.isEmpty else { return start }
-        return start + " "
+        var parts = headers.sorted { $0.key < $1.key }.map { "`\($0.key): \($0.value)`" }
+        if let plainText { parts.append("the text `\(plainText)`") }
+        let head = parts.isEmpty ? start : "\(start) with \(parts.joined(separator: " and "))"
+        guard !values.isEmpty else { return head }
+        return head + " "
             + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
+    }
+
+    /// How many texts it has beside its status.
+    package var size: Int { body.count + headers.count + (plainText == nil ? 0 : 1) }
+
+    // MARK: Texts
+
+    /// Its text at a place; nil without one.
+    package func text(at place: ResponseMatch.Place, in envelope: EnvelopeDefinition?) -> String? {
+        switch place {
+        case .body(let keys):
+            let path = FieldPath(keys)
+            return path == envelope?.code?.value ? code : body[path]
+        case .header(let name): return headers[name]
+        case .text: return plainText
+        }
+    }
+
+    package mutating func put(_ text: String, at place: ResponseMatch.Place, in envelope: EnvelopeDefinition?) {
+        switch place {
+        case .body(let keys):
+            let path = FieldPath(keys)
+            if path == envelope?.code?.value { code = text } else { body[path] = text }
+        case .header(let name): headers[name] = text
+        case .text: plainText = text
+        }
     }
 
     // MARK: JSON
@@ -65,9 +98,7 @@ extension DecisionRow {
     /// Whether a response fulfills everything that the row names.
     func matches(_ response: SampleResponse, in envelope: EnvelopeDefinition?) -> Bool {
         matches(status: response.status, code: response.code ?? "") { match in
-            let path = FieldPath(match.keys)
-            let found = path == envelope?.code?.value ? response.code : response.body[path]
-            return found == match.text
+            response.text(at: match.place, in: envelope).map(match.pattern.matches) ?? false
         }
     }
 }

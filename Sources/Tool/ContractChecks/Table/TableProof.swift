@@ -3,12 +3,13 @@ import ContractModel
 /// The provable facts about an endpoint's decision table, from which the generated parser is printed.
 ///
 /// For each row there is either a response that reaches it, or a reason why none does. The search is complete. A table tells
-/// responses apart only by the statuses and codes at which a row begins or ends, and by the values that rows name. A response
-/// that lacks a value can only match fewer of the rows before it. A response that matches no row is a success or one of the
-/// built-in errors, which together cover every response.
+/// responses apart only by the statuses and codes at which a row begins or ends, and by the texts that rows name. A response
+/// that lacks a text can only match fewer of the rows before it. Of the texts that match a pattern, one with something in place of the
+/// star that no row names matches the fewest other patterns: those that contain this one. A response that matches no row is a success
+/// or one of the built-in errors, which together cover every response.
 ///
 /// Rows of one rank that overlap are an error of their own, so no row counts as covered by another of its rank, unless
-/// both recognize the same error.
+/// both recognize the same error, or the other's patterns are narrower.
 struct TableProof {
     struct Row {
         let row: ResolvedRow
@@ -33,6 +34,8 @@ struct TableProof {
         case contradictsItself(String)
         /// Its only code is the text of the envelope's path of the code.
         case codeIsPath(FieldPath)
+        /// It names a header or a text, which a frame does not have.
+        case frameHasBodyAlone
         /// Each response that matches it is taken by rows before it, for example by this one.
         case isCovered(by: ResolvedRow, example: SampleResponse?)
     }
@@ -49,6 +52,8 @@ struct TableProof {
             let finding: Finding
             if !row.row.isAboutResponse {
                 finding = search.findFailure(for: position)
+            } else if endpoint.frame != nil, row.row.values.contains(where: { $0.keys == nil }) {
+                finding = .unreachable(.frameHasBodyAlone)
             } else if let reason = Self.impossibility(of: row.condition, isHead: endpoint.method == .head, envelope) {
                 finding = .unreachable(reason)
             } else {
@@ -66,7 +71,7 @@ struct TableProof {
 
     private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason?
     {
-        let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
+        let needsBody = !condition.needsNoBody
         if isHead, needsBody { return .hasNoBody }
         if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
         if let path = envelope?.code?.value, !condition.codes.isEmpty,
@@ -88,11 +93,17 @@ struct TableProof {
             return .contradictsItself(
                 "if `\(path.text)` is \(path == code ? "the code" : "a value"), `\(deeper.text)` does not exist")
         }
-        if let code, let match = condition.body.first(where: { $0.path.value == code }),
-            !condition.codes.contains(where: { $0.value.matches(match.text.value) })
-        {
-            return .contradictsItself(
-                "`\(code.text)` is the path of the code, so its value cannot be `\(match.text.value)` as well")
+        if let code, let match = condition.body.first(where: { $0.path.value == code }) {
+            if CodeMatch.shared([condition.codes.map(\.value)], [TextPattern(match.text.value)]) == nil {
+                return .contradictsItself(
+                    "`\(code.text)` is the path of the code, so its value cannot be `\(match.text.value)` as well")
+            }
+        }
+        let names = condition.headers.map { $0.name.value.lowercased() }
+        if let twice = condition.headers.first(where: { header in
+            names.filter { $0 == header.name.value.lowercased() }.count > 1
+        }) {
+            return .contradictsItself("it names the header `\(twice.name.value)` twice")
         }
         return nil
     }
@@ -110,6 +121,10 @@ private struct RowSearch {
     /// Each status and each code with which a row may take a response that another one leaves.
     private let statusEdges: [Int]
     private let codeEdges: [Int]
+    /// Whether a row has a pattern for the code, which may take any of a range.
+    private let hasCodePattern: Bool
+    /// What no row has, in place of a star.
+    private let filler: String
 
     init(_ table: [ResolvedRow], _ envelope: EnvelopeDefinition?, isFrame: Bool) {
         self.table = table
@@ -118,6 +133,11 @@ private struct RowSearch {
         index = RowIndex(table, envelope)
         var statuses = Set<Int>()
         var codes = Set<Int>()
+        let code = envelope?.code.map { ResponseMatch.Place.body($0.value.keys) }
+        let ofCode = table.flatMap { $0.row.values.filter { $0.place == code }.map(\.pattern) }
+        hasCodePattern = ofCode.contains { !$0.isExact }
+        filler = TextPattern.filler(apartFrom: table.lazy.flatMap { $0.row.values.lazy.map(\.pattern.literal) })
+        for number in ofCode.compactMap({ Int($0.literal) }) { codes.formUnion([number &- 1, number &+ 1]) }
         for row in table {
             for status in row.condition.statuses {
                 statuses.formUnion([status.value.lowerBound - 1, status.value.upperBound + 1])
@@ -155,18 +175,16 @@ private struct RowSearch {
     func findResponse(for position: Int) -> TableProof.Finding {
         let row = table[position]
         var response = SampleResponse(status: 0, isFrame: isFrame)
-        for match in row.condition.body {
-            let isCode = match.path.value == envelope?.code?.value
-            if isCode { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
-        }
-        let codes = codes(for: row.condition, named: response.code)
+        for match in row.row.values { response.put(match.pattern.example(filler), at: match.place, in: envelope) }
+        let ofCode = row.row.values.first { $0.keys == envelope?.code?.value.keys }
+        let codes = codes(for: row.condition, named: response.code, ofCode?.pattern)
         var covering: (row: ResolvedRow, example: SampleResponse)?
         for status in statuses(for: row.condition) {
             for code in codes {
                 response.status = status
                 response.code = code
                 let taken = index.first(matching: response) { other in
-                    other < position && (table[other].rank > row.rank || table[other].verdict == row.verdict)
+                    other < position && (table[other].precedes(row) || table[other].verdict == row.verdict)
                 }
                 guard let taken else { return .reached(response) }
                 covering = covering ?? (table[taken], response)
@@ -176,9 +194,10 @@ private struct RowSearch {
     }
 
     /// The codes by which rows tell responses apart, as far as a row takes them.
-    private func codes(for condition: Condition, named: String?) -> [String?] {
+    private func codes(for condition: Condition, named: String?, _ pattern: TextPattern?) -> [String?] {
         if condition.codes.isEmpty { return [named] }
-        if let named { return [named] }
+        if let named, pattern?.isExact ?? false { return [named] }
+        if let pattern { return condition.codes.flatMap(\.value.texts).filter(pattern.matches) }
         var codes: [String?] = []
         for code in condition.codes {
             switch code.value {
@@ -186,6 +205,7 @@ private struct RowSearch {
             case .range(let numbers):
                 codes.append(String(numbers.lowerBound))
                 codes += edges(codeEdges, in: numbers).map { String($0) }
+                if hasCodePattern { codes += code.value.texts }
             }
         }
         return codes
@@ -201,7 +221,7 @@ private struct RowSearch {
             own.isEmpty
             ? [Self.usual] : isUsual ? own.filter { $0.overlaps(Self.usual) }.map { $0.clamped(to: Self.usual) } : own
         let candidates = taken.map(\.lowerBound) + taken.flatMap { edges(statusEdges, in: $0) }
-        let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
+        let needsBody = !condition.needsNoBody
         var seen = Set<Int>()
         return candidates.filter { (!needsBody || HTTPStatus.canHaveBody($0)) && seen.insert($0).inserted }
     }
@@ -232,9 +252,10 @@ extension TableProof.Reason {
         case .hasNoCode:
             envelope.map { "the envelope `\($0.name.value)` has no path for a code" }
                 ?? "a response without an envelope has no code"
-        case .hasNoBody: "the response of a HEAD request has no body, so it has neither a code nor a body value"
+        case .hasNoBody: "the response of a HEAD request has no body, so it has no code, no text and no body value"
         case .statusHasNoBody(let status):
-            "a response with status \(status) has no body, so it has neither a code nor a body value"
+            "a response with status \(status) has no body, so it has no code, no text and no body value"
+        case .frameHasBodyAlone: "a frame has neither headers nor a text beside its JSON"
         case .contradictsItself(let why): why
         case .codeIsPath(let path): "`\(path.text)` is the path of the code, and not a code"
         case .isCovered(let row, let example):

@@ -5,6 +5,10 @@ import ContractModel
 struct ValueStretches {
     /// A text that no row and no condition of a success names.
     let other: String
+    /// What no row names, in place of a star.
+    let filler: String
+    /// Whether a row has a pattern for a code, and a row a range of codes, so that the search may miss a code that both take.
+    let hasOpenCodes: Bool
     private let edges: [Int]
     /// The numbers that a row or a condition of a success names as a text.
     private let named: Set<Int>
@@ -26,18 +30,22 @@ struct ValueStretches {
             for code in classifier.envelope?.success ?? [] { add(code.value) }
             for row in classifier.endpoint.table.rows {
                 for code in row.condition.codes { add(code.value) }
-                for match in row.condition.body {
-                    texts.insert(match.text.value)
+                for match in row.row.values {
+                    texts.insert(match.pattern.literal)
                     // The value can be at the path of the code.
-                    add(.text(match.text.value))
+                    add(.text(match.pattern.literal))
                 }
             }
         }
+        let rows = classifiers.flatMap(\.endpoint.table.rows)
+        let places = Set(classifiers.compactMap { $0.envelope?.code.map { ResponseMatch.Place.body($0.value.keys) } })
+        hasOpenCodes =
+            rows.contains { $0.row.values.contains { places.contains($0.place) && !$0.pattern.isExact } }
+            && rows.contains { $0.condition.codes.contains(where: \.value.isRange) }
+        filler = TextPattern.filler(apartFrom: texts)
         self.edges = edges.sorted()
         self.named = named
-        var other = "other"
-        while texts.contains(other) { other += "-" }
-        self.other = other
+        other = texts.contains("other") || rows.contains { $0.takes("other") } ? filler : "other"
     }
 
     /// One text for each stretch of these codes that the tables can tell apart.
@@ -53,6 +61,13 @@ struct ValueStretches {
     }
 
     private static func padded(_ number: Int) -> String { number < 0 ? "-0\(number.magnitude)" : "0\(number)" }
+}
+
+extension ResolvedRow {
+    /// Whether one of its patterns takes a text, other than one that takes any.
+    fileprivate func takes(_ text: String) -> Bool {
+        row.values.contains { !$0.pattern.literal.isEmpty && $0.pattern.matches(text) }
+    }
 }
 
 /// The statuses that two tables, the condition of a success and the built-in errors tell apart.

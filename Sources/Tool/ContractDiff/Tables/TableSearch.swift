@@ -7,7 +7,7 @@ import ContractModel
 /// looks at the responses with nothing but what both rows name: a response that lacks a value matches fewer of the rows before
 /// them. Where a response reaches no row, the condition of a success and the built-in errors also tell responses apart, by the
 /// code, the error and the status. The tables tell statuses and codes apart only where a row begins or ends, so one of each stretch
-/// is enough. Statuses outside 200 to 599 are looked at only for rows that name no others.
+/// is enough. A pattern has a text with something in place of its star that no row names. Statuses outside 200 to 599 are looked at only for rows that name no others.
 ///
 /// Pairs of rows that both tables have are left out. Both tables try them in the same order, by their ranks, and rows of one rank
 /// are disjoint, so no response that reaches the one in the old table reaches the other in the new one.
@@ -51,7 +51,8 @@ struct TableSearch {
             (hasSameBasis || search(nil, nil))
             && old.changed.allSatisfy { one in search(one, nil) && new.all.allSatisfy { search(one, $0) } }
             && new.changed.allSatisfy { other in search(nil, other) && old.unchanged.allSatisfy { search($0, other) } }
-        return TableComparison(differences: found.differences, isComplete: isComplete && !found.isFull)
+        return TableComparison(
+            differences: found.differences, isComplete: isComplete && !found.isFull && !values.hasOpenCodes)
     }
 
     // MARK: Responses
@@ -62,33 +63,43 @@ struct TableSearch {
         _ one: Int?, _ other: Int?, _ visit: (SampleResponse, ClosedRange<Int>) -> Bool
     ) -> Bool {
         let rows = [(old, one), (new, other)].map { side, row in
-            (side: side, condition: row.map { side.classifier.endpoint.table.rows[$0].condition })
+            (side: side, row: row.map { side.classifier.endpoint.table.rows[$0] })
         }
-        var fixed: [FieldPath: String] = [:]
+        var patterns: [ResponseMatch.Place: TextPattern] = [:]
+        var fixed = SampleResponse(status: 0, isFrame: old.classifier.isFrame)
         var codes: [FieldPath: [[CodeMatch]]] = [:]
-        for (side, condition) in rows {
-            guard let condition else { continue }
-            for match in condition.body {
-                if let known = fixed[match.path.value], known != match.text.value { return true }
-                fixed[match.path.value] = match.text.value
+        for (side, row) in rows {
+            guard let row else { continue }
+            let condition = row.condition
+            for match in row.row.values {
+                let known = patterns.updateValue(match.pattern, forKey: match.place) ?? match.pattern
+                guard let text = TextPattern.shared(known, match.pattern, values.filler) else { return true }
+                fixed.put(text, at: match.place, in: nil)
             }
             guard !condition.codes.isEmpty else { continue }
             guard let path = side.classifier.envelope?.code?.value else { return true }
             codes[path, default: []].append(condition.codes.map(\.value))
         }
+        // A body that is text has neither a code nor a value, and a frame neither a header nor a text.
+        let hasText = fixed.plainText != nil
+        if hasText, !fixed.body.isEmpty || !codes.isEmpty { return true }
+        if fixed.isFrame, hasText || !fixed.headers.isEmpty { return true }
         var choices: [(path: FieldPath, texts: [String?])] = []
         for (path, sets) in codes.sorted(by: { $0.key < $1.key }) {
-            func isWanted(_ text: String) -> Bool { sets.allSatisfy { set in set.contains { $0.matches(text) } } }
-            if let text = fixed[path] {
-                if !isWanted(text) { return true }
+            let pattern = patterns[.body(path.keys)]
+            func isWanted(_ text: String) -> Bool {
+                (pattern?.matches(text) ?? true) && sets.allSatisfy { set in set.contains { $0.matches(text) } }
+            }
+            if let pattern, pattern.isExact {
+                if !isWanted(pattern.literal) { return true }
                 continue
             }
             let texts = sets.flatMap { values.texts(in: $0) }.filter(isWanted).unique
             if texts.isEmpty { return true }
             choices.append((path, texts))
         }
-        for (side, condition) in rows where condition == nil {
-            for (path, texts) in side.successChoices(values) where fixed[path] == nil && codes[path] == nil {
+        for (side, row) in rows where row == nil && !hasText {
+            for (path, texts) in side.successChoices(values) where fixed.body[path] == nil && codes[path] == nil {
                 if let known = choices.firstIndex(where: { $0.path == path }) {
                     choices[known].texts = (choices[known].texts + texts).unique
                 } else {
@@ -96,13 +107,15 @@ struct TableSearch {
                 }
             }
         }
-        let named = rows.compactMap { row in row.condition.map { $0.statuses.map(\.value) } }.filter { !$0.isEmpty }
-        return forEachBody(fixed, choices[...]) { body in
-            if !body.isEmpty, old.isHead || new.isHead { return true }
+        let named = rows.compactMap { $0.row?.condition.statuses.map(\.value) }.filter { !$0.isEmpty }
+        return forEachBody(fixed.body, choices[...]) { body in
+            let hasBody = hasText || !body.isEmpty
+            if hasBody, old.isHead || new.isHead { return true }
             if body.count > 1, FieldPath.contradiction(among: Array(body.keys)) != nil { return true }
-            for stretch in statuses.stretches(in: named, hasBody: !body.isEmpty) {
-                var response = SampleResponse(
-                    status: stretch.lowerBound, body: body, isFrame: old.classifier.isFrame)
+            for stretch in statuses.stretches(in: named, hasBody: hasBody) {
+                var response = fixed
+                response.status = stretch.lowerBound
+                response.body = body
                 guard visit(response, stretch) else { return false }
                 guard response.isFrame, response.status == 200, old.classifier.hasFailureFrame,
                     new.classifier.hasFailureFrame
@@ -130,7 +143,7 @@ struct TableSearch {
         _ response: SampleResponse, _ meanings: (ResponseMeaning, ResponseMeaning), _ stretch: ClosedRange<Int>,
         _ found: inout FoundDifferences
     ) {
-        found.add(.response, meanings, stretch, size: response.body.count) {
+        found.add(.response, meanings, stretch, size: response.size) {
             TableDifference(
                 example: .response(response), old: old.side(meanings.0, of: response),
                 new: new.side(meanings.1, of: response), numbers: [])
@@ -212,7 +225,7 @@ private struct RowKey: Hashable {
     let codes: Set<CodeMatch>
     /// Where the codes are.
     let code: FieldPath?
-    let body: [FieldPath: String]
+    let values: [ResponseMatch.Place: TextPattern]
     let meaning: RowMeaning
 
     static func all(of classifier: ResponseClassifier) -> [RowKey] {
@@ -222,8 +235,8 @@ private struct RowKey: Hashable {
                 transport: Set(condition.transport.map(\.value)), close: condition.close.map(\.value).joined,
                 statuses: condition.statuses.map(\.value).joined, codes: Set(condition.codes.map(\.value)),
                 code: condition.codes.isEmpty ? nil : classifier.envelope?.code?.value,
-                body: Dictionary(
-                    condition.body.map { ($0.path.value, $0.text.value) }, uniquingKeysWith: { first, _ in first }),
+                values: Dictionary(
+                    row.row.values.map { ($0.place, $0.pattern) }, uniquingKeysWith: { first, _ in first }),
                 meaning: classifier.meanings[position])
         }
     }

@@ -50,7 +50,9 @@ enum ErrorVerdicts {
         .unlisted(
             [
                 "condition.transport.*", "condition.close.*", "condition.status.*", "condition.code.*",
-                "condition.body.*", "outcomeCondition.status.*", "outcomeCondition.code.*", "outcomeCondition.body.*",
+                "condition.body.*", "condition.header.*", "condition.text", "outcomeCondition.status.*",
+                "outcomeCondition.code.*", "outcomeCondition.body.*", "outcomeCondition.header.*",
+                "outcomeCondition.text",
             ], "A condition is compared as a whole, with what it recognizes."),
         .verdict(["error.data", "outcome.data", "event.data"], [.added]) { change in
             ChangeVerdict(

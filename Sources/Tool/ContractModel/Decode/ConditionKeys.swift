@@ -6,26 +6,35 @@ package enum ConditionKeys {
     private typealias Key = LanguageKey<Condition>
 
     package static let condition = LanguageMapping<Condition>(
-        "condition", "a condition", [transport, close, status, code, body],
+        "condition", "a condition", [transport, close, status, code, header, text, body],
         rules: [
-            .atLeastOne(["transport", "close", "status", "code", "body"]).explained(
+            .atLeastOne(["transport", "close"] + ofResponses).explained(
                 .emptyCondition, missing: "an empty condition would match every response",
-                add: "name a `status`, a `code`, a `body` value, a `transport` failure or a `close` code"),
-            .excludes("transport", ["close", "status", "code", "body"]).explained(
+                add:
+                    "name a `status`, a `code`, a `header`, a `text`, a `body` value, a `transport` failure or a `close` code"
+            ),
+            .excludes("transport", ["close"] + ofResponses).explained(
                 conflict: "if the transport failed, there is no response to check",
                 remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
-            .excludes("close", ["status", "code", "body"]).explained(
+            .excludes("close", ofResponses).explained(
                 conflict: "if the connection was closed, there is no response to check",
                 remove: "write two conditions in a list: `[{close: 1012}, {code: 503}]`"),
+            textWithoutJSON,
         ])
+
+    fileprivate static let ofResponses = ["status", "code", "header", "text", "body"]
+    private static let textWithoutJSON = KeyRule.excludes("text", ["code", "body"]).explained(
+        conflict: "a body with a code or a value is JSON, and `text` is that of a body that is none",
+        remove: "write two conditions in a list: `[{text: \"*busy*\"}, {code: busy}]`")
 
     /// An outcome is a response of the server, so its conditions don't include failures of the transport.
     static let outcomeCondition = LanguageMapping<Condition>(
-        "outcomeCondition", "a condition of an outcome", [status, code, body],
+        "outcomeCondition", "a condition of an outcome", [status, code, header, text, body],
         rules: [
-            .atLeastOne(["status", "code", "body"]).explained(
+            .atLeastOne(ofResponses).explained(
                 .emptyCondition, missing: "an empty condition would match every response",
-                add: "name a `status`, a `code` or a `body` value")
+                add: "name a `status`, a `code`, a `header`, a `text` or a `body` value"),
+            textWithoutJSON,
         ])
 
     private static let transport = Key(
@@ -39,6 +48,21 @@ package enum ConditionKeys {
         list: "status", \.statuses, .status, "HTTP status: `503`, `[502, 503]` or `500..599`", atLeast: 1)
     private static let code = Key(
         list: "code", \.codes, .code, "the envelope's code: `4010`, `[4010, 4012]` or `4010..4019`", atLeast: 1)
+    private static let header = Key(
+        "header", \.headers,
+        .named(
+            .text, .headerName, atLeast: 1,
+            read: { decoder, name, node in
+                guard decoder.isHeaderName(name),
+                    let text = decoder.text(node, "the value of the header \(quoted(name.value))"),
+                    decoder.isHeaderValue(text)
+                else { return nil }
+                return Condition.HeaderMatch(name: name, text: text)
+            }, name: { $0.name.value }, write: { match, _ in .text(match.text.value) }),
+        "name of a header → its value: `\"0\"`, or `\"api-*\"` with a star for any text at an end")
+    private static let text = Key(
+        "text", \.text, .nonEmpty(like: "\"*connection failure*\""),
+        "text of a body that is no JSON: `\"*connection failure*\"`, with a star for any text at an end")
     private static let body = Key(
         "body", \.body,
         .named(
@@ -49,7 +73,7 @@ package enum ConditionKeys {
                 else { return nil }
                 return Condition.BodyMatch(path: path, text: text)
             }, name: { $0.path.value.text }, write: { match, _ in .text(match.text.value) }),
-        "path → value that the body has there")
+        "path → value that the body has there: `busy`, or `\"quota*\"` with a star for any text at an end")
 }
 
 extension Codec where Value == [Condition] {
@@ -109,9 +133,9 @@ extension ContractDecoder {
         if !condition.transport.isEmpty || !condition.close.isEmpty {
             // The rules of the mapping have reported keys that need a response.
             if !condition.transport.isEmpty, !condition.close.isEmpty { return nil }
-            return ["status", "code", "body"].contains { node.mapping?[$0] != nil } ? nil : condition
+            return ConditionKeys.ofResponses.contains { node.mapping?[$0] != nil } ? nil : condition
         }
-        return condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty ? nil : condition
+        return condition.statuses.isEmpty && condition.isOfStatusAlone ? nil : condition
     }
 
     /// An integer or a range of them, `500..599`; nil for other texts, and for what is not within the bounds.

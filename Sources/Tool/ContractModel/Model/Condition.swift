@@ -12,6 +12,10 @@ package struct Condition: Sendable {
     package var codes: [Located<CodeMatch>] = []
     /// Values in the body, by path; all of them, compared as text.
     package var body: [BodyMatch] = []
+    /// Values of headers, by name; all of them.
+    package var headers: [HeaderMatch] = []
+    /// The body, if it is text that is no JSON.
+    package var text: Located<String>?
     package var range: SourceRange
 
     package struct BodyMatch: Sendable {
@@ -24,9 +28,31 @@ package struct Condition: Sendable {
         }
     }
 
+    package struct HeaderMatch: Sendable {
+        package var name: Located<String>
+        package var text: Located<String>
+
+        package init(name: Located<String>, text: Located<String>) {
+            self.name = name
+            self.text = text
+        }
+    }
+
     package init(range: SourceRange) {
         self.range = range
     }
+
+    /// The texts of a response that it names, with their patterns.
+    package var values: [ResponseMatch] {
+        body.map { ResponseMatch(TextPattern($0.text.value), at: .body($0.path.value.keys)) }
+            + headers.map { .header($0.name.value, TextPattern($0.text.value)) }
+            + (text.map { [.text(TextPattern($0.value))] } ?? [])
+    }
+
+    /// Whether it names nothing that only a body can have.
+    package var needsNoBody: Bool { codes.isEmpty && body.isEmpty && text == nil }
+    /// Whether it tells responses apart by their statuses alone.
+    package var isOfStatusAlone: Bool { needsNoBody && headers.isEmpty }
 
     /// What to write in place of codes that are never sent.
     static func helpForReservedClose(_ codes: ClosedRange<Int>) -> String {
@@ -44,6 +70,12 @@ package struct FieldPath: Sendable, Hashable, Comparable {
 
     package init(_ keys: [String]) {
         self.keys = keys
+    }
+
+    /// Nil for a place that is not in the body.
+    package init?(place: ResponseMatch.Place) {
+        guard case .body(let keys) = place else { return nil }
+        self.init(keys)
     }
 
     package var text: String { keys.joined(separator: ".") }

@@ -1,9 +1,10 @@
 /// The meanings of an endpoint's responses: the declared rows, in the order in which they are tried, with the conditions that the
 /// contract has for them.
 ///
-/// A row that names a close code comes first, then one that names a failure of the transport. The other rows rank by the parts that they name: body before code before
-/// status, more keys before fewer. Rows of one rank are disjoint, so their order among themselves does not matter. After the
-/// declared rows come success and the built-in errors, which together cover every possible response.
+/// A row that names a close code comes first, then one that names a failure of the transport. The other rows rank by the parts that
+/// they name: body before text before header before code before status, more keys before fewer. Two rows of one rank are disjoint, or
+/// one has narrower patterns than the other and precedes it. After the declared rows come success and the built-in errors, which
+/// together cover every possible response.
 package struct ResolvedTable: Sendable {
     package var rows: [ResolvedRow]
 
@@ -20,6 +21,8 @@ package struct ResolvedRow: Sendable {
     package let row: DecisionRow
     package let condition: Condition
     package let rank: DecisionRank
+    /// How narrow its patterns are. Among rows of one rank, one whose patterns are contained in those of another is greater.
+    package let weight: Int
 
     package var verdict: Verdict { row.verdict }
     package var isEndpointSpecific: Bool { row.isEndpointSpecific }
@@ -37,38 +40,64 @@ package struct ResolvedRow: Sendable {
         }
     }
 
+    /// Whether it is tried before another row, wherever the contract has them.
+    package func precedes(_ other: ResolvedRow) -> Bool {
+        rank == other.rank ? weight > other.weight : rank > other.rank
+    }
+
+    /// Whether it takes no response that another row of its rank does not take, because its patterns are narrower.
+    func isWithin(_ other: ResolvedRow) -> Bool {
+        guard weight > other.weight, condition.statuses.allSatisfy({ other.takes($0.value) }) else { return false }
+        let isCodeWithin = condition.codes.allSatisfy { code in
+            guard let numbers = code.value.numbers, code.value.isRange else {
+                return other.row.codes?.contains(code.value.example) ?? true
+            }
+            return other.condition.codes.contains { $0.value.numbers.map { $0.contains(numbers) } ?? false }
+        }
+        return isCodeWithin
+            && other.row.values.allSatisfy { wanted in
+                row.values.contains { $0.place == wanted.place && wanted.pattern.contains($0.pattern) }
+            }
+    }
+
+    private func takes(_ statuses: ClosedRange<Int>) -> Bool {
+        row.statuses.map { own in statuses.allSatisfy(own.contains) } ?? true
+    }
+
     private init(_ verdict: Verdict, _ condition: Condition, _ applied: Applied?, isEndpointSpecific: Bool) {
         row = DecisionRow(
             verdict, applied, isEndpointSpecific: isEndpointSpecific, transport: condition.transport.map(\.value),
             StatusSet(condition.statuses.map(\.value)),
             CodeSet(condition.codes.map(\.value)),
-            body: condition.body.map { BodyMatch($0.text.value, at: $0.path.value.keys) },
-            close: CloseSet(condition.close.map(\.value)))
+            values: condition.values, close: CloseSet(condition.close.map(\.value)))
         self.condition = condition
+        weight = row.values.reduce(0) { $0 + $1.pattern.weight }
         rank = DecisionRank(condition)
     }
 }
 
 /// Where a row is: the greater is tried first.
 package struct DecisionRank: Sendable, Hashable, Comparable {
-    /// Close 16, transport 8, body 4, code 2, status 1. As a binary number it orders body before code before status and, among
-    /// rows that share their strongest key, more keys before fewer.
-    package var keys: Int
-    /// How many paths of the body are named.
-    package var bodyPaths: Int
+    /// 2 for a close code, 1 for a failure of the transport, 0 for a response.
+    private let kind: Int
+    /// How many paths of the body are named, whether its text is, how many headers, whether codes and statuses are.
+    private let body: Int
+    private let text: Int
+    private let headers: Int
+    private let code: Int
+    private let status: Int
 
     package init(_ condition: Condition) {
-        keys =
-            (condition.close.isEmpty ? 0 : 16) | (condition.transport.isEmpty ? 0 : 8)
-            | (condition.body.isEmpty ? 0 : 4)
-            | (condition.codes.isEmpty ? 0 : 2) | (condition.statuses.isEmpty ? 0 : 1)
-        bodyPaths = condition.body.count
+        kind = condition.close.isEmpty ? condition.transport.isEmpty ? 0 : 1 : 2
+        body = condition.body.count
+        text = condition.text == nil ? 0 : 1
+        headers = condition.headers.count
+        code = condition.codes.isEmpty ? 0 : 1
+        status = condition.statuses.isEmpty ? 0 : 1
     }
 
     package static func < (left: DecisionRank, right: DecisionRank) -> Bool {
-        let strongest = (left.keys & 28, right.keys & 28)
-        if strongest.0 != strongest.1 { return strongest.0 < strongest.1 }
-        if left.bodyPaths != right.bodyPaths { return left.bodyPaths < right.bodyPaths }
-        return left.keys < right.keys
+        (left.kind, left.body, left.text, left.headers, left.code, left.status)
+            < (right.kind, right.body, right.text, right.headers, right.code, right.status)
     }
 }

@@ -1,7 +1,7 @@
 /// Finds the pairs of rows of one rank that one response can match, without comparing each row with each other.
 ///
-/// It never compares rows that name the same paths of the body with other values, or rows whose codes or statuses are disjoint.
-/// The remaining cost is proportional to the rows and the pairs that are found.
+/// It never compares rows that name the same places with other texts, or rows whose codes or statuses are disjoint. The remaining
+/// cost is proportional to the rows and the pairs that are found, and to the rows for each one with a pattern.
 struct ConditionOverlaps {
     private let rows: [ResolvedRow]
     /// Takes a pair that may overlap, the earlier row first; false ends the search.
@@ -26,10 +26,15 @@ struct ConditionOverlaps {
     }
 
     private func search(_ range: Range<Int>) -> Bool {
-        guard let first = range.first, !rows[first].condition.body.isEmpty else { return pairs(Array(range), nil) }
-        var groups: [[FieldPath]: [Int]] = [:]
-        for position in range {
-            groups[rows[position].condition.body.map(\.path.value).sorted(), default: []].append(position)
+        guard let first = range.first, !rows[first].row.values.isEmpty else { return pairs(Array(range), nil) }
+        let open = range.filter { position in rows[position].row.values.contains { !$0.pattern.isExact } }
+        for (number, one) in open.enumerated() {
+            let others = open.isEmpty ? [] : range.filter { !open[...number].contains($0) }
+            for other in others where !meet(one, other) { return false }
+        }
+        var groups: [[ResponseMatch.Place]: [Int]] = [:]
+        for position in range where !open.contains(position) {
+            groups[rows[position].row.values.map(\.place).sorted(), default: []].append(position)
         }
         let ordered = groups.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }
         for group in ordered {
@@ -42,18 +47,18 @@ struct ConditionOverlaps {
 
     /// Pairs of rows that name different paths, at least one of them in common.
     private func pairsAcross(_ groups: [[Int]]) -> Bool {
-        var numbers: [FieldPath: [String: Int]] = [:]
-        var paths: [FieldPath: Int] = [:]
+        var numbers: [ResponseMatch.Place: [String: Int]] = [:]
+        var paths: [ResponseMatch.Place: Int] = [:]
         var buckets: [[(row: Int, group: Int)]] = []
         var entries: [Int: [(path: Int, value: Int)]] = [:]
         for (group, rows) in groups.enumerated() {
             for row in rows {
-                for match in self.rows[row].condition.body {
-                    let path = paths[match.path.value] ?? paths.count
-                    paths[match.path.value] = path
-                    let value = numbers[match.path.value]?[match.text.value] ?? buckets.count
+                for match in self.rows[row].row.values {
+                    let path = paths[match.place] ?? paths.count
+                    paths[match.place] = path
+                    let value = numbers[match.place]?[match.pattern.literal] ?? buckets.count
                     if value == buckets.count { buckets.append([]) }
-                    numbers[match.path.value, default: [:]][match.text.value] = value
+                    numbers[match.place, default: [:]][match.pattern.literal] = value
                     buckets[value].append((row, group))
                     entries[row, default: []].append((path, value))
                 }
@@ -95,8 +100,8 @@ struct ConditionOverlaps {
     }
 
     /// Pairs of rows without a common path.
-    private func pairsApart(_ groups: [(key: [FieldPath], value: [Int])]) -> Bool {
-        var users: [FieldPath: [Int]] = [:]
+    private func pairsApart(_ groups: [(key: [ResponseMatch.Place], value: [Int])]) -> Bool {
+        var users: [ResponseMatch.Place: [Int]] = [:]
         for (group, paths) in groups.map(\.key).enumerated() {
             for path in Set(paths) { users[path, default: []].append(group) }
         }
@@ -111,13 +116,13 @@ struct ConditionOverlaps {
         return true
     }
 
-    /// The rows by the values that they name at these paths.
-    private func byValues(_ positions: [Int], at paths: [FieldPath]) -> [[String]: [Int]] {
+    /// The rows by the texts that they name at these places.
+    private func byValues(_ positions: [Int], at places: [ResponseMatch.Place]) -> [[String]: [Int]] {
         Dictionary(grouping: positions) { position in
             let values = Dictionary(
-                rows[position].condition.body.map { ($0.path.value, $0.text.value) },
+                rows[position].row.values.map { ($0.place, $0.pattern.literal) },
                 uniquingKeysWith: { first, _ in first })
-            return paths.map { values[$0] ?? "" }
+            return places.map { values[$0] ?? "" }
         }
     }
 

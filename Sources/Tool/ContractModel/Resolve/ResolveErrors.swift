@@ -76,14 +76,14 @@ extension Resolution {
 
     /// An error that names only a successful status would make failures of successes.
     private mutating func reportSuccess(_ condition: Condition, of error: ErrorDefinition) {
-        guard condition.codes.isEmpty, condition.body.isEmpty else { return }
+        guard condition.isOfStatusAlone else { return }
         for status in condition.statuses where status.value.overlaps(200...299) {
             let witness = max(status.value.lowerBound, 200)
             report(
                 .errorMatchesSuccess,
                 "HTTP \(witness) is a success, and the error `\(error.name.value)` has no other condition",
                 at: status.range,
-                help: "add a `code` or a `body` value, or make it an outcome of the endpoint")
+                help: "add a `code`, a `header` or a `body` value, or make it an outcome of the endpoint")
         }
     }
 
@@ -139,13 +139,13 @@ extension Resolution {
                 reportEverySuccess(condition, of: outcome, envelope)
             }
         }
-        let isOrdered = rows.indices.dropFirst().allSatisfy { rows[$0 - 1].rank >= rows[$0].rank }
+        let isOrdered = rows.indices.dropFirst().allSatisfy { !rows[$0].precedes(rows[$0 - 1]) }
         let ordered =
             isOrdered
             ? rows
             : rows.enumerated().sorted { left, right in
-                left.element.rank == right.element.rank
-                    ? left.offset < right.offset : left.element.rank > right.element.rank
+                left.element.precedes(right.element)
+                    || !right.element.precedes(left.element) && left.offset < right.offset
             }.map(\.element)
         reportOverlaps(in: ordered, envelope)
         return ResolvedTable(rows: ordered)
@@ -157,7 +157,7 @@ extension Resolution {
         var places = reportedOverlaps
         let isOverConnection = contract.connection != nil
         ConditionOverlaps(rows) { one, other in
-            guard
+            guard !rows[one].isWithin(rows[other]),
                 let witness = ResolvedTable.response(
                     matching: rows[one].condition, and: rows[other].condition, code: envelope?.code?.value,
                     isFrame: isOverConnection),
@@ -183,7 +183,7 @@ extension Resolution {
             at: places[1],
             notes: [DiagnosticNote("the condition of `\(earlier.verdict.name)`", at: places[0])],
             help:
-                "make the conditions disjoint, or make one more specific: body precedes code, code precedes status, more keys precede fewer"
+                "make the conditions disjoint, or make one more specific: body precedes text, then header, code and status, and more keys precede fewer"
         )
         guard reportedOverlaps.count == Self.mostOverlaps else { return }
         report(
@@ -196,7 +196,7 @@ extension Resolution {
     private mutating func reportEverySuccess(
         _ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?
     ) {
-        if condition.codes.isEmpty, condition.body.isEmpty,
+        if condition.isOfStatusAlone,
             let status = condition.statuses.first(where: { $0.value.contains(200) && $0.value.upperBound >= 299 })
         {
             report(
@@ -205,7 +205,7 @@ extension Resolution {
                 at: status.range, help: "write the outcome's own status, or add a `code` or a `body` value")
             return
         }
-        guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
+        guard let envelope, condition.values.isEmpty, condition.statuses.isEmpty,
             let code = condition.codes.first(where: { code in
                 CodeMatch.shared([code.value], envelope.success.map(\.value)) != nil
             })
@@ -254,7 +254,7 @@ extension ResolvedTable {
             guard let kind = TransportFaultKind.declarable.first(where: { common.contains($0) }) else { return nil }
             return "a transport failure `\(kind.rawValue)`"
         }
-        let needsBody = [one, other].contains { !$0.codes.isEmpty || !$0.body.isEmpty }
+        let needsBody = [one, other].contains { !$0.needsNoBody }
         guard let status = sharedStatus(one, other, withBody: needsBody) else { return nil }
         parts.append(isFrame ? status == 200 ? "a reply" : "a handshake with HTTP \(status)" : "HTTP \(status)")
         var code: String?
@@ -264,26 +264,41 @@ extension ResolvedTable {
         } else {
             code = (one.codes + other.codes).first?.value.example
         }
-        var values: [FieldPath: String] = [:]
-        for match in one.body + other.body {
-            if let value = values[match.path.value], value != match.text.value { return nil }
-            values[match.path.value] = match.text.value
-        }
-        if code != nil, let path, let value = values[path] {
+        guard var values = sharedValues(one, other) else { return nil }
+        if code != nil, let path, values.removeValue(forKey: .body(path.keys)) != nil {
             // The code is a value of the body, which one of them names.
-            let codes = [one.codes, other.codes].filter { !$0.isEmpty }
-            guard codes.allSatisfy({ $0.contains { $0.value.matches(value) } }) else { return nil }
-            code = value
+            let codes = [one.codes, other.codes].filter { !$0.isEmpty }.map { $0.map(\.value) }
+            let patterns = (one.values + other.values).filter { $0.keys == path.keys }.map(\.pattern)
+            code = CodeMatch.shared(codes, patterns)
+            if code == nil { return nil }
         }
         if let code { parts.append("code \(code)") }
         // A scalar at a path leaves nothing below it.
-        let paths = Array(values.keys) + (code == nil ? [] : [path].compactMap { $0 })
+        let paths = values.keys.compactMap(FieldPath.init(place:)) + (code == nil ? [] : [path].compactMap { $0 })
         if FieldPath.contradiction(among: paths) != nil { return nil }
-        for (path, value) in values.sorted(by: { $0.key < $1.key }) {
-            parts.append("`\(path.text)` = `\(value)` in the body")
+        for (place, value) in values.sorted(by: { $0.key < $1.key }) {
+            switch place {
+            case .body(let keys): parts.append("`\(FieldPath(keys).text)` = `\(value)` in the body")
+            case .header(let name): parts.append("the header `\(name): \(value)`")
+            case .text: parts.append("the text `\(value)`")
+            }
         }
         guard let first = parts.first else { return nil }
         return parts.count == 1 ? first : first + " with " + parts.dropFirst().joined(separator: " and ")
+    }
+
+    /// Texts at all places that the conditions name, which match both; nil if there are none.
+    private static func sharedValues(_ one: Condition, _ other: Condition) -> [ResponseMatch.Place: String]? {
+        let matches = one.values + other.values
+        let filler = TextPattern.filler(apartFrom: matches.lazy.map(\.pattern.literal))
+        var patterns: [ResponseMatch.Place: TextPattern] = [:]
+        var values: [ResponseMatch.Place: String] = [:]
+        for match in matches {
+            let known = patterns.updateValue(match.pattern, forKey: match.place) ?? match.pattern
+            guard let text = TextPattern.shared(known, match.pattern, filler) else { return nil }
+            values[match.place] = text
+        }
+        return values
     }
 
     /// The least status that both conditions take.

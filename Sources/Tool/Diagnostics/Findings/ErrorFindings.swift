@@ -46,7 +46,7 @@ extension FindingKind {
               ask: {get: /answers, errors: [tokenExpired, rateLimited]}
             """,
         instead:
-            "Or make one condition more specific: body precedes code, code precedes status, and more keys precede fewer."
+            "Or make one condition more specific: body precedes text, then header, code and status, and more keys precede fewer. Of two patterns, the narrower one precedes."
     )
 
     /// A lint rule finds it as well.

@@ -19,9 +19,21 @@ struct ResponseComposer {
     // MARK: What a response means
 
     /// The row of the decision table that takes a response.
-    func row(status: Int, _ body: JSONNode) -> DecisionRow? {
+    ///
+    /// - Parameters:
+    ///   - headers: with names in lowercase.
+    ///   - text: the body, if it is text that is no JSON.
+    func row(
+        status: Int, _ body: JSONNode, headers: [(name: String, value: String)] = [], text: String? = nil
+    ) -> DecisionRow? {
         table.row(status: status, code: code(in: body)) { match in
-            body.value(at: match.keys[...])?.scalarText == match.text
+            let found: String? =
+                switch match.place {
+                case .body(let keys): body.value(at: keys[...])?.scalarText
+                case .header(let name): headers.first { $0.name == name }?.value
+                case .text: text
+                }
+            return found.map(match.pattern.matches) ?? false
         }
     }
 
@@ -98,10 +110,16 @@ struct ResponseComposer {
         let refusal = Refusal.saying(
             verdict, in: table, hasCode: envelope?.code != nil, isDecidedByCode: envelope?.success.isEmpty == false,
             preferred: preferred
-        ) { row(status: $0.status, body(of: $0, message: message, data: data))?.verdict }
-        return refusal.map {
-            MockResponse(
-                status: $0.status, headers: [Self.jsonType], body: body(of: $0, message: message, data: data).bytes)
+        ) { refusal in
+            let body = refusal.text == nil ? body(of: refusal, message: message, data: data) : .object([])
+            return row(status: refusal.status, body, headers: refusal.headers, text: refusal.text)?.verdict
+        }
+        return refusal.map { refusal in
+            let type = refusal.text == nil ? Self.jsonType : (name: "Content-Type", value: "text/plain")
+            let own = refusal.headers
+            return MockResponse(
+                status: refusal.status, headers: own + (own.contains { $0.name == "content-type" } ? [] : [type]),
+                body: refusal.text.map { Array($0.utf8) } ?? body(of: refusal, message: message, data: data).bytes)
         }
     }
 
@@ -110,7 +128,9 @@ struct ResponseComposer {
         if let data {
             if let place = envelope?.data?.value { body.put(data, at: place.keys[...]) } else { body = data }
         }
-        for match in refusal.row.body { body.put(.scalar(match.text), at: match.keys[...]) }
+        for (path, text) in refusal.body {
+            body.put(.scalar(text), at: path.split(separator: ".").map(String.init)[...])
+        }
         if let code = refusal.code, let place = envelope?.code?.value {
             body.put(.scalar(code), at: place.keys[...])
         }

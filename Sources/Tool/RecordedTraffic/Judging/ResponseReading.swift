@@ -9,8 +9,8 @@ struct ResponseReading {
     struct Result {
         enum Meaning {
             case known(ResponseMeaning)
-            /// It depends on a body that the recording does not have.
-            case unrecorded
+            /// It depends on a part that the recording does not have.
+            case unrecorded(String)
         }
 
         var meaning: Meaning
@@ -33,6 +33,8 @@ struct ResponseReading {
     private let rootNames: Set<String>
     /// Whether the meaning of a response can depend on its body.
     private let needsBody: Bool
+    /// The headers that the table asks for, by names in lowercase.
+    private let headerNames: Set<String>
 
     /// A value takes many times its bytes. A body with more values is not read.
     private static let mostValues = 500_000
@@ -42,7 +44,8 @@ struct ResponseReading {
         self.endpoint = endpoint
         classifier = ResponseClassifier(endpoint, contract)
         let envelope = classifier.envelope
-        var paths = Set(endpoint.table.rows.flatMap { $0.condition.body.map(\.path.value) })
+        let values = endpoint.table.rows.flatMap(\.row.values)
+        var paths = Set(values.compactMap { FieldPath(place: $0.place) })
         let own = [envelope?.code, envelope?.error, envelope?.message, envelope?.data, envelope?.list].compactMap {
             $0?.value
         }
@@ -51,7 +54,9 @@ struct ResponseReading {
         self.paths = paths
         needsBody =
             envelope?.code != nil || envelope?.error != nil
-            || endpoint.table.rows.contains { !$0.condition.body.isEmpty || !$0.condition.codes.isEmpty }
+            || endpoint.table.rows.contains { !$0.condition.needsNoBody }
+        headerNames = Set(
+            values.compactMap { match in if case .header(let name) = match.place { name } else { nil } })
     }
 
     /// Whether a redirect with this status is the response, and not a step to it.
@@ -67,6 +72,9 @@ struct ResponseReading {
     }
 
     func read(_ entry: RecordedEntry) -> Result {
+        if let name = unknownHeader(of: entry) {
+            return Result(meaning: .unrecorded("the header `\(name)`, which the recording hides"))
+        }
         var bytes: [UInt8] = []
         switch entry.responseBody {
         case .none, .pairs: break
@@ -81,13 +89,15 @@ struct ResponseReading {
         } catch {
             if entry.isResponseCut || error.isTooLarge { return withoutBody(entry) }
             body = nil
-            var result = Result(meaning: .known(classifier.meaning(of: SampleResponse(status: entry.status))))
+            var sample = head(of: entry)
+            sample.plainText = TextPattern.compared(bytes)
+            var result = Result(meaning: .known(classifier.meaning(of: sample)))
             if isSuccess(result), readsJSON(entry) {
                 result.problems = ["the body is not JSON: \(error.message)"]
             }
             return result
         }
-        let sample = sample(entry.status, body)
+        let sample = sample(entry, body)
         var result = Result(meaning: .known(classifier.meaning(of: sample)), code: sample.code)
         readPayload(body, of: entry, &result)
         return result
@@ -95,8 +105,36 @@ struct ResponseReading {
 
     /// What the status alone says, if nothing else matters.
     private func withoutBody(_ entry: RecordedEntry) -> Result {
-        if needsBody { return Result(meaning: .unrecorded) }
-        return Result(meaning: .known(classifier.meaning(of: SampleResponse(status: entry.status))))
+        if needsBody { return Result(meaning: .unrecorded("a body that was not recorded")) }
+        return Result(meaning: .known(classifier.meaning(of: head(of: entry))))
+    }
+
+    /// The status, and the headers that the table asks for.
+    private func head(of entry: RecordedEntry) -> SampleResponse {
+        var sample = SampleResponse(status: entry.status)
+        for name in headerNames {
+            let values = entry.responseHeaders.filter { $0.name.lowercased() == name }.map(\.value)
+            if !values.isEmpty { sample.headers[name] = values.joined(separator: ", ") }
+        }
+        return sample
+    }
+
+    /// A header that a row for this status asks for, and that the recording does not show: its value is hidden, or it is a cookie, which
+    /// browsers leave out. It is unknown then, and not absent.
+    private func unknownHeader(of entry: RecordedEntry) -> String? {
+        let asked = endpoint.table.rows.filter { $0.row.statuses?.contains(entry.status) ?? true }.flatMap(\.row.values)
+        return asked.lazy.compactMap { match in if case .header(let name) = match.place { name } else { nil } }
+            .first { name in
+                guard let value = entry.responseHeader(name) else { return name == "set-cookie" }
+                return Self.isHidden(value)
+            }
+    }
+
+    /// Whether a tool has put a mark in the place of a value: `•••`, `***`, `[REDACTED]` or `<filtered>`.
+    private static func isHidden(_ value: String) -> Bool {
+        let word = value.lowercased().filter(\.isLetter)
+        return ["redacted", "filtered", "masked", "hidden", "removed"].contains(word)
+            || value.count > 2 && value.allSatisfy { "•*".contains($0) }
     }
 
     private func isSuccess(_ result: Result) -> Bool {
@@ -112,8 +150,8 @@ struct ResponseReading {
     }
 
     /// The parts of a body that the table asks for.
-    private func sample(_ status: Int, _ body: JSONNode?) -> SampleResponse {
-        var sample = SampleResponse(status: status)
+    private func sample(_ entry: RecordedEntry, _ body: JSONNode?) -> SampleResponse {
+        var sample = head(of: entry)
         guard let body else { return sample }
         for path in paths { sample.body[path] = body.value(at: path.keys[...])?.scalarText }
         if let code = classifier.envelope?.code?.value { sample.code = sample.body.removeValue(forKey: code) }

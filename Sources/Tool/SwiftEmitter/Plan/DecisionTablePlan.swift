@@ -25,12 +25,15 @@ enum DecisionTablePlan {
             arguments.append(Argument("status", statuses))
         }
         if let codes = row.codes.flatMap({ codes($0.codes) }) { arguments.append(Argument("code", codes)) }
-        let values = row.body.map { match in
-            let place = Argument("at", .string(match.path))
-            return Expression.implicit("text", [Argument(.string(match.text)), place])
-        }
-        if !values.isEmpty { arguments.append(Argument("body", .array(values))) }
+        if !row.values.isEmpty { arguments.append(Argument("values", .array(row.values.map(value)))) }
         return .implicit(function, arguments)
+    }
+
+    private static func value(_ match: ResponseMatch) -> Expression {
+        let pattern = Argument(.string(match.pattern.spelling))
+        if case .header(let name) = match.place { return .implicit("header", [Argument(.string(name)), pattern]) }
+        let place = match.path.map { [Argument("at", .string($0))] } ?? []
+        return .implicit("text", [pattern] + place)
     }
 
     /// A set of codes; nil for an empty set.

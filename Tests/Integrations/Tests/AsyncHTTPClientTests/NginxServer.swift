@@ -127,6 +127,7 @@ final class NginxServer {
               uwsgi_temp_path uwsgi;
               scgi_temp_path scgi;
               \(service)
+              limit_req_zone $server_name zone=slow:1m rate=2r/s;
               server {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate certificate.pem;
@@ -134,6 +135,11 @@ final class NginxServer {
                 \(demand)
                 \(location)
                 location /moved { return 307 \(target); }
+                location /limited {
+                  limit_req zone=slow;
+                  error_page 404 405 =200 @done;
+                }
+                location @done { return 200 '{}'; }
                 location /files/ {
                   root .;
                   default_type application/json;

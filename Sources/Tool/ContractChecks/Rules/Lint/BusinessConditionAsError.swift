@@ -34,7 +34,7 @@ package enum BusinessConditionAsError: LintRule {
                     !$0.isEmpty
                         && $0.allSatisfy { (200...299).contains($0.value.lowerBound) && $0.value.upperBound <= 299 }
                 }),
-                error.conditions.allSatisfy({ !$0.codes.isEmpty || !$0.body.isEmpty }),
+                error.conditions.allSatisfy({ !$0.isOfStatusAlone }),
                 let status = statuses.first?.first
             else { continue }
             report.add(

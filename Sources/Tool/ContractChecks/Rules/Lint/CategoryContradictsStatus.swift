@@ -13,8 +13,8 @@ package enum CategoryContradictsStatus: LintRule {
             three attempts and their pauses before the app shows the error. 408, 425 and 429 are exceptions. A 503 means the reverse: a
             later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
             session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
-            first attempt may still be in progress. It also allows errors that name a code or a body value, because these say more than
-            the status. If no category fits a range such as `400..599`, declare an error for each category.
+            first attempt may still be in progress. It also allows errors that name a code, a body value, a text or a header, because these
+            say more than the status: a 403 with `X-RateLimit-Remaining: 0` is over when the limit begins anew. If no category fits a range such as `400..599`, declare an error for each category.
 
             ## Example
             ```yaml
@@ -34,7 +34,7 @@ package enum CategoryContradictsStatus: LintRule {
         let sessions = Self.errorsOfSessions(subject)
         let keyed = Self.errorsOfKeyedEndpoints(subject)
         for error in subject.contract.errors {
-            for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
+            for condition in error.conditions where condition.isOfStatusAlone {
                 for status in condition.statuses {
                     let isOfSession = sessions.contains(error.name.value)
                     guard

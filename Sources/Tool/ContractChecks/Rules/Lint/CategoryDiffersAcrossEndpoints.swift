@@ -99,8 +99,8 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
     /// A text for each code (or the lack of one) together with everything else that the condition names.
     static func keys(_ condition: Condition) -> [String] {
         let statuses = condition.statuses.map { "\($0.value)" }.sorted().joined(separator: ",")
-        let body = condition.body.map { "\($0.path.value.text)=\($0.text.value)" }.sorted().joined(separator: ",")
+        let values = condition.values.map { "\($0.place)=\($0.pattern.spelling)" }.sorted().joined(separator: ",")
         let codes = condition.codes.isEmpty ? [""] : condition.codes.map(\.value.spelling)
-        return codes.map { "\(statuses)|\($0)|\(body)" }
+        return codes.map { "\(statuses)|\($0)|\(values)" }
     }
 }

@@ -5,8 +5,8 @@ package enum ErrorDataNotInEnvelope: LintRule {
     package static let kind = FindingKind(
         "error-data-not-in-envelope",
         page: """
-            An error or an outcome with `data` that no response can contain. Either its condition is a transport failure, or the
-            endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
+            An error or an outcome with `data` that no response can contain. Its condition is a transport failure or
+            the text of a body that is no JSON, or the endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
 
             ## Why is this bad
             The error's data is always nil, so the app's code that reads it never runs.
@@ -28,12 +28,14 @@ package enum ErrorDataNotInEnvelope: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.data != nil && error.builtIn == nil {
             guard let first = error.conditions.first,
-                error.conditions.allSatisfy({ !$0.transport.isEmpty || !$0.close.isEmpty })
+                error.conditions.allSatisfy({ !$0.transport.isEmpty || !$0.close.isEmpty || $0.text != nil })
             else {
                 continue
             }
             report.add(
-                "after a failure of the transport there is no response, so `\(error.name.value)` never has data",
+                (first.text == nil
+                    ? "after a failure of the transport there is no response" : "a text that is no JSON has no data")
+                    + ", so `\(error.name.value)` never has data",
                 at: error.name.range,
                 notes: [DiagnosticNote("its condition", at: first.range)],
                 help: "remove `data`, or add another condition")

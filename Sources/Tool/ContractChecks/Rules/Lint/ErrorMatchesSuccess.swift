@@ -39,7 +39,7 @@ package enum ErrorMatchesSuccess: LintRule {
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
     ) -> (code: Located<CodeMatch>, success: Located<CodeMatch>, shared: String)? {
-        guard condition.body.isEmpty, successStatus(of: condition) != nil else { return nil }
+        guard condition.values.isEmpty, successStatus(of: condition) != nil else { return nil }
         for code in condition.codes {
             for success in envelope.success {
                 if let shared = CodeMatch.shared([code.value], [success.value]) { return (code, success, shared) }

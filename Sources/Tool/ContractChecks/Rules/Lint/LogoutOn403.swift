@@ -26,7 +26,7 @@ package enum LogoutOn403: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.category.value == .requiresLogout && error.renewsSession {
-            for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
+            for condition in error.conditions where condition.isOfStatusAlone {
                 guard let status = condition.statuses.first(where: { $0.value.contains(403) }) else { continue }
                 report.add(
                     "HTTP 403 does not mean that the session is over, but `\(error.name.value)` starts a login for it",

@@ -29,7 +29,7 @@ package enum SameConditionTwice: LintRule {
         var first: [String: (error: ErrorDefinition, condition: Condition)] = [:]
         var tables: [String: Set<ObjectIdentifier>]?
         for error in subject.contract.errors {
-            for condition in error.conditions where !condition.codes.isEmpty || !condition.body.isEmpty {
+            for condition in error.conditions where !condition.isOfStatusAlone {
                 for key in CategoryDiffersAcrossEndpoints.keys(condition) {
                     guard let earlier = first[key] else {
                         first[key] = (error, condition)

@@ -46,7 +46,7 @@ package enum StatusOfAFrame: LintRule {
     /// The place of a status if no condition names anything else.
     private static func status(_ conditions: [Condition]) -> SourceRange? {
         let areStatuses = conditions.allSatisfy {
-            !$0.statuses.isEmpty && $0.codes.isEmpty && $0.body.isEmpty && $0.transport.isEmpty && $0.close.isEmpty
+            !$0.statuses.isEmpty && $0.isOfStatusAlone && $0.transport.isEmpty && $0.close.isEmpty
         }
         return areStatuses ? conditions.first?.statuses.first?.range : nil
     }

@@ -29,7 +29,7 @@ package enum ThrottlingNotRetryable: LintRule {
             let isThrottling =
                 error.builtIn == .throttled
                 || error.conditions.contains { condition in
-                    condition.codes.isEmpty && condition.body.isEmpty
+                    condition.isOfStatusAlone
                         && condition.statuses.contains { $0.value.contains(429) }
                 }
             guard isThrottling else { continue }

@@ -98,7 +98,7 @@ package enum UnreachableError: LintRule {
             }
         case .isCovered(let other, _):
             notes.append(DiagnosticNote("the condition of `\(other.verdict.name)`", at: other.condition.range))
-        case .hasNoBody, .statusHasNoBody, .contradictsItself, .codeIsPath: break
+        case .hasNoBody, .statusHasNoBody, .contradictsItself, .codeIsPath, .frameHasBodyAlone: break
         }
         return notes
     }
@@ -109,6 +109,7 @@ package enum UnreachableError: LintRule {
         case .hasNoBody: "name a `status`, or use `get`"
         case .statusHasNoBody: "name the status alone, or another status"
         case .contradictsItself: "name one of the two"
+        case .frameHasBodyAlone: "recognize it by a `code`, a `body` value or a `close` code"
         case .codeIsPath: "write the value that the code has"
         case .isCovered: "make this condition more specific than the other, or remove it"
         }

@@ -46,7 +46,9 @@ enum FailureSign: Hashable {
         case .code(let code): condition.codes = [Located(.text(code))]
         case .value(let text, let key):
             condition.statuses = [Located(200...299)]
-            condition.body = [Condition.BodyMatch(path: Located(FieldPath([key])), text: Located(text))]
+            condition.body = [
+                Condition.BodyMatch(path: Located(FieldPath([key])), text: Located(TextPattern(exactly: text).spelling))
+            ]
         }
         return condition
     }

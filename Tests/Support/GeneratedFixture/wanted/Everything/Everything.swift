@@ -172,6 +172,8 @@ nonisolated public struct Everything: ServiceClient {
                 ErrorDescription("sold", .nonRetryable),
                 ErrorDescription("putBefore", .nonRetryable, settles: .afterOpenAttempt),
                 ErrorDescription("putAlready", .nonRetryable, settles: .always),
+                ErrorDescription("usedUp", .retryable),
+                ErrorDescription("away", .retryable),
             ],
             redeclared: [
                 ErrorDescription("throttled", .nonRetryable, message: "Slow down.")

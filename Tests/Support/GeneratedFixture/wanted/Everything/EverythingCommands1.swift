@@ -276,13 +276,26 @@ nonisolated extension Everything {
                         "bodied",
                         applied: .never,
                         isEndpointSpecific: true,
-                        body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]
+                        values: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]
+                    ),
+                    .error(
+                        "usedUp",
+                        isEndpointSpecific: true,
+                        status: 403,
+                        values: [.text("*limit", at: "error.kind"), .header("x-left", "0*")]
                     ),
                     .error(
                         "worded",
                         isEndpointSpecific: true,
                         status: .range(400...499),
-                        body: [.text("odd \"kind\"", at: "error.kind")]
+                        values: [.text("odd \"kind\"", at: "error.kind")]
+                    ),
+                    .error(
+                        "away",
+                        applied: .never,
+                        isEndpointSpecific: true,
+                        status: 503,
+                        values: [.header("server", "edge"), .text("*is \"away\"")]
                     ),
                     .error("short", isEndpointSpecific: true, code: "5"),
                     .error("listed", isEndpointSpecific: true, code: "6"),
@@ -390,6 +403,8 @@ nonisolated extension Everything {
         /// Deprecated: Gone soon.
         case worded(FailureDetails<Everything.Item>)
         case bodied(FailureContext)
+        case usedUp(FailureContext)
+        case away(FailureContext)
         /// A failure that any command can have.
         case shared(Everything.Failure)
 
@@ -401,6 +416,8 @@ nonisolated extension Everything {
             case "listed": self = .listed(match.details([Everything.Item].load))
             case "worded": self = .worded(match.details())
             case "bodied": self = .bodied(match.context)
+            case "usedUp": self = .usedUp(match.context)
+            case "away": self = .away(match.context)
             default:
                 guard let failure = Everything.Failure(declared: error, match) else { return nil }
                 self = .shared(failure)
@@ -413,6 +430,8 @@ nonisolated extension Everything {
             case .listed(let details): return details.context
             case .worded(let details): return details.context
             case .bodied(let context): return context
+            case .usedUp(let context): return context
+            case .away(let context): return context
             case .shared(let failure): return failure.context
             }
         }

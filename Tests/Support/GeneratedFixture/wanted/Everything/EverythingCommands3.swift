@@ -605,7 +605,7 @@ nonisolated extension Everything {
                 envelope: Everything.Envelopes.standard,
                 table: [
                     .error("busy", transport: [.dns, .refused]),
-                    .outcome("kept", body: [.text("kept", at: "state")]),
+                    .outcome("kept", values: [.text("kept", at: "state")]),
                     .error("sold", isEndpointSpecific: true, code: "11"),
                     .error("busy", code: "99"),
                     .error("busy", status: [502, 504]),

@@ -124,7 +124,7 @@ nonisolated extension Desk {
                 envelope: Desk.Envelopes.standard,
                 table: [
                     .error("busy", transport: [.lost]),
-                    .error("odd", isEndpointSpecific: true, status: 400, body: [.text("odd", at: "error.kind")]),
+                    .error("odd", isEndpointSpecific: true, status: 400, values: [.text("odd", at: "error.kind")]),
                     .error("short", isEndpointSpecific: true, code: "5"),
                     .error("busy", code: "99"),
                     .outcome("waits", code: "120"),

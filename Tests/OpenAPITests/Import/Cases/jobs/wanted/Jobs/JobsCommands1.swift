@@ -357,14 +357,14 @@ nonisolated extension Jobs {
                         applied: .maybe,
                         isEndpointSpecific: true,
                         status: .range(200...299),
-                        body: [.text("temporarily_unavailable", at: "reason")]
+                        values: [.text("temporarily_unavailable", at: "reason")]
                     ),
                     .error(
                         "soldOut",
                         applied: .maybe,
                         isEndpointSpecific: true,
                         status: .range(200...299),
-                        body: [.text("sold_out", at: "reason")]
+                        values: [.text("sold_out", at: "reason")]
                     ),
                     .error("conflict", isEndpointSpecific: true, status: 409),
                 ]

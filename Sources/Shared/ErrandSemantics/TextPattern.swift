@@ -87,6 +87,24 @@ public struct TextPattern: Sendable, Hashable, ExpressibleByStringLiteral {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
+    /// The numbers that begin with it: where such numbers begin, and where they end, for each number of further digits; empty for
+    /// anything but digits with a star behind them.
+    package var numbers: [String] { numberRanges.map { String($0.lowerBound) } }
+
+    package var numberRanges: [ClosedRange<Int>] {
+        guard !isOpenBefore, isOpenAfter, !literal.hasPrefix("0"),
+            literal.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let first = Int(literal)
+        else { return [] }
+        var ranges: [ClosedRange<Int>] = []
+        var (low, count) = (first, 1)
+        while low <= Int.max / 100 {
+            ranges.append(low...(low + count - 1))
+            (low, count) = (low * 10, count * 10)
+        }
+        return ranges
+    }
+
     // MARK: Examples
 
     /// A text that matches it, and no pattern that does not contain it, if no literal of those has the filler.

@@ -35,7 +35,7 @@ final class CommandExecution: SessionCommand {
         self.role = role
         self.responders = responders
         limits = CommandLimits(endpoint, options)
-        reloads = options.reloads
+        reloads = options.reloads && endpoint.effect == .read && endpoint.frame == nil
         let asks = reloads && !options.headers.keys.contains { HTTPHeaders.isEqual($0, "Cache-Control") }
         headers = asks ? options.headers.merging(["Cache-Control": "no-cache"]) { $1 } : options.headers
         opensIncidents = options.opensIncidents

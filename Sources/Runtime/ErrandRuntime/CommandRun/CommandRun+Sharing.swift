@@ -13,7 +13,7 @@ extension CommandRun {
         guard role.isCacheable, endpoint.effect == .read, endpoint.frame == nil, endpoint.stream == nil,
             let request
         else { return nil }
-        return SharedAttemptKey(request.request, session: session.identity, membership)
+        return SharedAttemptKey(request.request, session: session.identity, membership, reloads: call.reloads)
     }
 
     /// Waits for the response to an equal request that is under way, or to a new one that equal reads join.

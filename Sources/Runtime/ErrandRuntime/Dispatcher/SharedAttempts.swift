@@ -124,9 +124,13 @@ struct SharedAttemptKey: Hashable, Sendable {
     private let url: String
     private let headers: [Header]
     private let body: [UInt8]?
+    private let reloads: Bool
 
     /// Nil for a body that is read while it is sent.
-    init?(_ request: TransportRequest, session: SessionIdentity, _ epoch: CommandEpoch) {
+    ///
+    /// - Parameter reloads: whether its response must not be one that the server has only confirmed.
+    init?(_ request: TransportRequest, session: SessionIdentity, _ epoch: CommandEpoch, reloads: Bool) {
+        self.reloads = reloads
         guard request.streamedBody == nil else { return nil }
         self.session = ObjectIdentifier(session)
         self.epoch = epoch

@@ -129,7 +129,11 @@ extension EndpointDescription {
             found[verdict] = Refusal.saying(
                 verdict, in: table, hasCode: envelope.code != nil, isDecidedByCode: envelope.successCode != nil,
                 among: statuses
-            ) { Classifier.row(for: SimulatedResponse.refusal($0, "", data: nil, self), self)?.verdict }
+            ) { refusal in
+                var response = SimulatedResponse.refusal(refusal, "", data: nil, self)
+                if frame != nil { response.frame = .reply }
+                return Classifier.row(for: response, self)?.verdict
+            }
         }
         return found
     }

@@ -320,8 +320,11 @@ package struct EndpointExplanation: Sendable {
 
     /// How many times it is sent if each failure comes at once. The rule of an error overrides the endpoint's.
     private static func mostAttempts(of endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> Int {
-        let listed = endpoint.errors.compactMap { contract.error(named: $0) }
-        let own = (listed + contract.redeclared).compactMap { $0.retry?.value }
+        let listed = endpoint.errors.compactMap { contract.error(named: $0) } + contract.redeclared
+        let repeated = listed.filter { error in
+            error.category.value == .retryable && (endpoint.effect != .once || error.declaredApplied?.value != .maybe)
+        }
+        let own = repeated.compactMap { $0.retry?.value }
         return (own.map { endpoint.retryRule(ofError: $0) } + [endpoint.retryRule(ofError: nil)]).map(\.attempts).max()
             ?? 1
     }

@@ -99,12 +99,6 @@ struct TableProof {
                     "`\(code.text)` is the path of the code, so its value cannot be `\(match.text.value)` as well")
             }
         }
-        let names = condition.headers.map { $0.name.value.lowercased() }
-        if let twice = condition.headers.first(where: { header in
-            names.filter { $0 == header.name.value.lowercased() }.count > 1
-        }) {
-            return .contradictsItself("it names the header `\(twice.name.value)` twice")
-        }
         return nil
     }
 }
@@ -138,6 +132,7 @@ private struct RowSearch {
         hasCodePattern = ofCode.contains { !$0.isExact }
         filler = TextPattern.filler(apartFrom: table.lazy.flatMap { $0.row.values.lazy.map(\.pattern.literal) })
         for number in ofCode.compactMap({ Int($0.literal) }) { codes.formUnion([number &- 1, number &+ 1]) }
+        for range in ofCode.flatMap(\.numberRanges) { codes.formUnion([range.lowerBound - 1, range.upperBound + 1]) }
         for row in table {
             for status in row.condition.statuses {
                 statuses.formUnion([status.value.lowerBound - 1, status.value.upperBound + 1])
@@ -176,36 +171,50 @@ private struct RowSearch {
         let row = table[position]
         var response = SampleResponse(status: 0, isFrame: isFrame)
         for match in row.row.values { response.put(match.pattern.example(filler), at: match.place, in: envelope) }
-        let ofCode = row.row.values.first { $0.keys == envelope?.code?.value.keys }
-        let codes = codes(for: row.condition, named: response.code, ofCode?.pattern)
+        let pattern = row.row.values.first { $0.keys == envelope?.code?.value.keys }?.pattern
+        let named = response.code
         var covering: (row: ResolvedRow, example: SampleResponse)?
-        for status in statuses(for: row.condition) {
-            for code in codes {
-                response.status = status
-                response.code = code
-                let taken = index.first(matching: response) { other in
-                    other < position && (table[other].precedes(row) || table[other].verdict == row.verdict)
+        // Most rows are reached by a code at the end of a stretch.
+        for isThorough in hasCodePattern && !row.condition.codes.isEmpty ? [false, true] : [false] {
+            let codes = codes(for: row.condition, named: named, pattern, isThorough: isThorough)
+            for status in statuses(for: row.condition) {
+                for code in codes {
+                    response.status = status
+                    response.code = code
+                    let taken = index.first(matching: response) { other in
+                        other < position && (table[other].precedes(row) || table[other].verdict == row.verdict)
+                    }
+                    guard let taken else { return .reached(response) }
+                    covering = covering ?? (table[taken], response)
                 }
-                guard let taken else { return .reached(response) }
-                covering = covering ?? (table[taken], response)
             }
         }
         return .unreachable(.isCovered(by: covering?.row ?? row, example: covering?.example))
     }
 
     /// The codes by which rows tell responses apart, as far as a row takes them.
-    private func codes(for condition: Condition, named: String?, _ pattern: TextPattern?) -> [String?] {
-        if condition.codes.isEmpty { return [named] }
-        if let named, pattern?.isExact ?? false { return [named] }
-        if let pattern { return condition.codes.flatMap(\.value.texts).filter(pattern.matches) }
+    ///
+    /// - Parameters:
+    ///   - named: the code that a value of the body is at the same time.
+    ///   - pattern: that of this value.
+    ///   - isThorough: whether codes within a stretch are looked at, which a pattern may tell apart.
+    private func codes(
+        for condition: Condition, named: String?, _ pattern: TextPattern?, isThorough: Bool
+    ) -> [String?] {
+        let own = condition.codes.map(\.value)
+        if own.isEmpty || pattern?.isExact ?? false { return [named] }
+        if let pattern {
+            let texts = pattern.numbers + (isThorough ? own.flatMap(\.texts) : [])
+            return texts.filter { text in pattern.matches(text) && own.contains { $0.matches(text) } }
+        }
+        if isThorough { return own.flatMap(\.texts) }
         var codes: [String?] = []
-        for code in condition.codes {
-            switch code.value {
+        for code in own {
+            switch code {
             case .text(let text): codes.append(text)
             case .range(let numbers):
                 codes.append(String(numbers.lowerBound))
                 codes += edges(codeEdges, in: numbers).map { String($0) }
-                if hasCodePattern { codes += code.value.texts }
             }
         }
         return codes

@@ -9,8 +9,8 @@ import ContractModel
 /// code, the error and the status. The tables tell statuses and codes apart only where a row begins or ends, so one of each stretch
 /// is enough. A pattern has a text with something in place of its star that no row names. Statuses outside 200 to 599 are looked at only for rows that name no others.
 ///
-/// Pairs of rows that both tables have are left out. Both tables try them in the same order, by their ranks, and rows of one rank
-/// are disjoint, so no response that reaches the one in the old table reaches the other in the new one.
+/// Pairs of rows that both tables have are left out. Both tables try them in the same order, by their ranks and their patterns, and
+/// other rows of one rank are disjoint, so no response that reaches the one in the old table reaches the other in the new one.
 struct TableSearch {
     private let old: TableSide
     private let new: TableSide
@@ -99,7 +99,12 @@ struct TableSearch {
             choices.append((path, texts))
         }
         for (side, row) in rows where row == nil && !hasText {
-            for (path, texts) in side.successChoices(values) where fixed.body[path] == nil && codes[path] == nil {
+            for (path, all) in side.successChoices(values) where codes[path] == nil {
+                let pattern = patterns[.body(path.keys)]
+                if pattern?.isExact ?? false { continue }
+                let texts =
+                    pattern.map { pattern in [fixed.body[path]] + all.filter { $0.map(pattern.matches) ?? false } }
+                    ?? all
                 if let known = choices.firstIndex(where: { $0.path == path }) {
                     choices[known].texts = (choices[known].texts + texts).unique
                 } else {

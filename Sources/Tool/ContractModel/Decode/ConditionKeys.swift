@@ -55,13 +55,13 @@ package enum ConditionKeys {
             read: { decoder, name, node in
                 guard decoder.isHeaderName(name),
                     let text = decoder.text(node, "the value of the header \(quoted(name.value))"),
-                    decoder.isHeaderValue(text)
+                    decoder.isHeaderValue(text), decoder.isComparable(text)
                 else { return nil }
                 return Condition.HeaderMatch(name: name, text: text)
             }, name: { $0.name.value }, write: { match, _ in .text(match.text.value) }),
         "name of a header → its value: `\"0\"`, or `\"api-*\"` with a star for any text at an end")
     private static let text = Key(
-        "text", \.text, .nonEmpty(like: "\"*connection failure*\""),
+        "text", \.text, .plainText,
         "text of a body that is no JSON: `\"*connection failure*\"`, with a star for any text at an end")
     private static let body = Key(
         "body", \.body,
@@ -86,6 +86,16 @@ extension Codec where Value == [Condition] {
                 let printed = conditions.map { PrintedNode.mapping(mapping.pairs(of: $0, scope)) }
                 return printed.count == 1 ? printed[0] : .list(printed)
             })
+    }
+}
+
+extension Codec where Value == String {
+    /// The text of a body that is no JSON.
+    fileprivate static var plainText: Codec {
+        Codec(
+            scalar: .form(.nonEmpty),
+            read: { decoder, text, _ in decoder.isComparable(text) && decoder.isPlainText(text) ? text : nil },
+            write: { .text($0) })
     }
 }
 
@@ -118,6 +128,37 @@ extension ContractDecoder {
         return sequence.compactMap { condition($0, mapping) }
     }
 
+    /// Whether a text without blanks around it can match; reports it if not.
+    fileprivate mutating func isComparable(_ text: Located<String>) -> Bool {
+        let pattern = TextPattern(text.value)
+        let blanks: Set<Character> = [" ", "\t", "\n"]
+        let isPadded =
+            !pattern.isOpenBefore && pattern.literal.first.map(blanks.contains) ?? false
+            || !pattern.isOpenAfter && pattern.literal.last.map(blanks.contains) ?? false
+        if isPadded {
+            report(
+                .invalidValue, "\(quoted(text.value)) has a blank at an end, and is compared with texts that have none",
+                at: text.range, help: "remove the blank, or write a star in its place")
+        }
+        return !isPadded
+    }
+
+    /// Whether a body that is no JSON can be this text; reports it if not.
+    fileprivate mutating func isPlainText(_ text: Located<String>) -> Bool {
+        let pattern = TextPattern(text.value)
+        let isNumber = Double(pattern.literal) != nil && pattern.literal.first.map { $0.isNumber || $0 == "-" } ?? false
+        let isJSON =
+            pattern.isExact && (isNumber || ["", "true", "false", "null", "{}", "[]"].contains(pattern.literal))
+        if isJSON {
+            report(
+                .invalidValue,
+                text.value.isEmpty
+                    ? "`text` is empty" : "\(quoted(text.value)) is JSON, and `text` is that of a body that is none",
+                at: text.range, help: "write words of the text, such as `\"*connection failure*\"`")
+        }
+        return !isJSON
+    }
+
     private mutating func condition(_ node: YAMLNode, _ mapping: LanguageMapping<Condition>) -> Condition? {
         if let empty = node.mapping?.first(where: {
             $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true
@@ -130,6 +171,14 @@ extension ContractDecoder {
         }
         var condition = Condition(range: node.range)
         guard read(node, as: mapping, into: &condition) else { return nil }
+        var names = Set<String>()
+        for header in condition.headers where !names.insert(header.name.value.lowercased()).inserted {
+            report(
+                .invalidHeader, "the condition names the header \(quoted(header.name.value)) twice",
+                at: header.name.range,
+                help: "name it once; letter case makes no other header")
+            return nil
+        }
         if !condition.transport.isEmpty || !condition.close.isEmpty {
             // The rules of the mapping have reported keys that need a response.
             if !condition.transport.isEmpty, !condition.close.isEmpty { return nil }

@@ -72,7 +72,7 @@ extension Condition {
         return statuses.first { $0.value == 503...503 || $0.value == 408...408 }?.value.lowerBound
     }
 
-    /// Whether it names nothing but the statuses 503 and 408.
+    /// Whether it names the statuses 503 and 408 alone, and nothing that only the service knows: a header and a text may be a gateway's.
     package var isGatewayStatus: Bool {
         codes.isEmpty && body.isEmpty && !statuses.isEmpty
             && statuses.allSatisfy { $0.value == 503...503 || $0.value == 408...408 }

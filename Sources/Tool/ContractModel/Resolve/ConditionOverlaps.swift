@@ -27,10 +27,11 @@ struct ConditionOverlaps {
 
     private func search(_ range: Range<Int>) -> Bool {
         guard let first = range.first, !rows[first].row.values.isEmpty else { return pairs(Array(range), nil) }
-        let open = range.filter { position in rows[position].row.values.contains { !$0.pattern.isExact } }
-        for (number, one) in open.enumerated() {
-            let others = open.isEmpty ? [] : range.filter { !open[...number].contains($0) }
-            for other in others where !meet(one, other) { return false }
+        let open = Set(range.filter { position in rows[position].row.values.contains { !$0.pattern.isExact } })
+        for one in open.sorted() {
+            for other in range where other > one || !open.contains(other) {
+                if !areApart(one, other), !meet(one, other) { return false }
+            }
         }
         var groups: [[ResponseMatch.Place]: [Int]] = [:]
         for position in range where !open.contains(position) {
@@ -43,6 +44,15 @@ struct ConditionOverlaps {
             }
         }
         return ordered.count < 2 || (pairsAcross(ordered.map(\.value)) && pairsApart(ordered))
+    }
+
+    /// Whether two rows name texts at one place that no response has both of.
+    private func areApart(_ one: Int, _ other: Int) -> Bool {
+        rows[one].row.values.contains { first in
+            rows[other].row.values.contains { second in
+                first.place == second.place && TextPattern.shared(first.pattern, second.pattern, "") == nil
+            }
+        }
     }
 
     /// Pairs of rows that name different paths, at least one of them in common.

@@ -233,7 +233,9 @@ package struct FailureNames: Sendable {
     }
 
     private static func isPlayable(_ row: DecisionRow, at endpoint: ResolvedEndpoint) -> Bool {
-        row.isAboutResponse || endpoint.frame != nil && row.close != nil
+        endpoint.frame == nil
+            ? row.isAboutResponse
+            : row.close != nil || row.isAboutResponse && row.values.allSatisfy { $0.keys != nil }
     }
 
     /// The failure of a name at an endpoint. Nil if the endpoint has none of this name.

@@ -21,16 +21,18 @@ struct ResponseComposer {
     /// The row of the decision table that takes a response.
     ///
     /// - Parameters:
-    ///   - headers: with names in lowercase.
+    ///   - headers: all that it is sent with.
     ///   - text: the body, if it is text that is no JSON.
     func row(
-        status: Int, _ body: JSONNode, headers: [(name: String, value: String)] = [], text: String? = nil
+        status: Int, _ body: JSONNode, headers: [(name: String, value: String)] = [jsonType], text: String? = nil
     ) -> DecisionRow? {
-        table.row(status: status, code: code(in: body)) { match in
+        let bytes = text.map { Array($0.utf8) } ?? []
+        let text = (try? JSONParser.parse(bytes)) == nil ? TextPattern.compared(bytes) : nil
+        return table.row(status: status, code: code(in: body)) { match in
             let found: String? =
                 switch match.place {
                 case .body(let keys): body.value(at: keys[...])?.scalarText
-                case .header(let name): headers.first { $0.name == name }?.value
+                case .header(let name): headers.first { $0.name.lowercased() == name }?.value
                 case .text: text
                 }
             return found.map(match.pattern.matches) ?? false
@@ -38,8 +40,10 @@ struct ResponseComposer {
     }
 
     /// Whether a client takes a response for a success.
-    func isSuccess(status: Int, _ body: JSONNode) -> Bool {
-        guard (200..<300).contains(status), row(status: status, body) == nil else { return false }
+    func isSuccess(
+        status: Int, _ body: JSONNode, headers: [(name: String, value: String)] = [jsonType]
+    ) -> Bool {
+        guard (200..<300).contains(status), row(status: status, body, headers: headers) == nil else { return false }
         guard let envelope, !envelope.isDecidedByStatus else { return true }
         if let error = envelope.error?.value, let value = body.value(at: error.keys[...]), value != .null,
             value != .array([])
@@ -92,10 +96,13 @@ struct ResponseComposer {
         let hasBody = payload != nil || body.members?.isEmpty == false
         var statuses = hasBody ? [200, 201, 202, 203] : [204, 200, 201, 202]
         if isCreation { statuses = [201] + statuses }
-        let status = statuses.first { isSuccess(status: $0, hasBody ? body : .object([])) } ?? statuses[0]
+        func all(_ status: Int) -> [(name: String, value: String)] {
+            (status == 204 || !hasBody ? [] : [Self.jsonType]) + headers
+        }
+        let status =
+            statuses.first { isSuccess(status: $0, hasBody ? body : .object([]), headers: all($0)) } ?? statuses[0]
         return MockResponse(
-            status: status, headers: (status == 204 || !hasBody ? [] : [Self.jsonType]) + headers,
-            body: status == 204 || !hasBody ? [] : body.bytes)
+            status: status, headers: all(status), body: status == 204 || !hasBody ? [] : body.bytes)
     }
 
     static let jsonType = (name: "Content-Type", value: "application/json")
@@ -112,15 +119,19 @@ struct ResponseComposer {
             preferred: preferred
         ) { refusal in
             let body = refusal.text == nil ? body(of: refusal, message: message, data: data) : .object([])
-            return row(status: refusal.status, body, headers: refusal.headers, text: refusal.text)?.verdict
+            return row(status: refusal.status, body, headers: headers(of: refusal), text: refusal.text)?.verdict
         }
         return refusal.map { refusal in
-            let type = refusal.text == nil ? Self.jsonType : (name: "Content-Type", value: "text/plain")
-            let own = refusal.headers
-            return MockResponse(
-                status: refusal.status, headers: own + (own.contains { $0.name == "content-type" } ? [] : [type]),
+            MockResponse(
+                status: refusal.status, headers: headers(of: refusal),
                 body: refusal.text.map { Array($0.utf8) } ?? body(of: refusal, message: message, data: data).bytes)
         }
+    }
+
+    private func headers(of refusal: Refusal) -> [(name: String, value: String)] {
+        let own = refusal.headers
+        let type = refusal.text == nil ? Self.jsonType : (name: "Content-Type", value: "text/plain")
+        return own + (own.contains { $0.name == "content-type" } ? [] : [type])
     }
 
     private func body(of refusal: Refusal, message: String?, data: JSONNode?) -> JSONNode {

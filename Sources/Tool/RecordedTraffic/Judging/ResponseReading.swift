@@ -133,7 +133,7 @@ struct ResponseReading {
     /// Whether a tool has put a mark in the place of a value: `•••`, `***`, `[REDACTED]` or `<filtered>`.
     private static func isHidden(_ value: String) -> Bool {
         let word = value.lowercased().filter(\.isLetter)
-        return ["redacted", "filtered", "masked", "hidden", "removed"].contains(word)
+        return ["redacted", "filtered", "masked"].contains(word)
             || value.count > 2 && value.allSatisfy { "•*".contains($0) }
     }
 

@@ -46,7 +46,9 @@ private struct Desk: ServiceClient {
     }
 
     func send(_ command: File, _ story: String) async throws {
-        guard case .failure(let failure) = await result(of: command) else { return }
+        // A random pause may be short, and nginx asks for none.
+        let patient = with { $0.attempts = 50 }
+        guard case .failure(let failure) = await patient.result(of: command) else { return }
         Issue.record("\(story): \(failure)")
     }
 

@@ -127,7 +127,7 @@ final class NginxServer {
               uwsgi_temp_path uwsgi;
               scgi_temp_path scgi;
               \(service)
-              limit_req_zone $server_name zone=slow:1m rate=2r/s;
+              limit_req_zone $server_port zone=slow:1m rate=2r/s;
               server {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate certificate.pem;

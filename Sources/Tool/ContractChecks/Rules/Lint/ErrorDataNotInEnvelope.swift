@@ -41,6 +41,12 @@ package enum ErrorDataNotInEnvelope: LintRule {
                 help: "remove `data`, or add another condition")
         }
         for endpoint in subject.endpoints {
+            for outcome in endpoint.resolved.outcomes
+            where outcome.data != nil && outcome.conditions.allSatisfy({ $0.text != nil }) {
+                report.add(
+                    "a text that is no JSON has no data, so `\(outcome.name.value)` never has data",
+                    at: outcome.name.range, help: "remove `data`, or add another condition")
+            }
             guard endpoint.resolved.method == .head else { continue }
             for outcome in endpoint.resolved.outcomes where outcome.data != nil {
                 report.add(

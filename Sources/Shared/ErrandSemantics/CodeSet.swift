@@ -107,26 +107,6 @@ package enum CodeMatch: Sendable, Hashable {
         return sharedNumber(one, other) ?? sharedNumber(other, one)
     }
 
-    /// A code that all lists and all patterns match; nil if there is none.
-    package static func shared(_ lists: [[CodeMatch]], _ patterns: [TextPattern]) -> String? {
-        let texts =
-            patterns.first(where: \.isExact).map { [$0.literal] }
-            ?? lists.first.map { first in patterns.flatMap(\.numbers) + first.flatMap(\.texts) } ?? []
-        return texts.first { text in
-            patterns.allSatisfy { $0.matches(text) }
-                && lists.allSatisfy { list in list.contains { $0.matches(text) } }
-        }
-    }
-
-    /// The codes that it matches as they are usually written; of a range, the first and the last 10,000, and one with a zero before it.
-    package var texts: [String] {
-        switch self {
-        case .text(let text): [text]
-        case .range(let range):
-            (range.prefix(10_000) + range.suffix(10_000)).map { String($0) } + ["0\(range.lowerBound)"]
-        }
-    }
-
     /// A number of a range of the first list that the second list has, too. Walks both in their order.
     private static func sharedNumber(_ ranges: [CodeMatch], _ codes: [CodeMatch]) -> String? {
         let ranges = ranges.compactMap { if case .range(let range) = $0 { range } else { nil } }.sorted {

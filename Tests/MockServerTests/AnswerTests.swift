@@ -214,11 +214,12 @@ import Testing
     /// Failures that a header or a text recognizes are played with them.
     @Test func aFailureHasItsHeaderAndItsText() throws {
         var client = try client(
-            "greet: {get: /greeting, response: {text: string}, errors: [usedUp, away]}", """
-                errors:
-                  usedUp: {category: retryable, when: {status: 403, header: {X-Left: "0"}}}
-                  away: {category: retryable, when: {status: 503, text: "*connection failure"}}
-                """)
+            "greet: {get: /greeting, response: {text: string}, errors: [usedUp, away]}",
+            """
+            errors:
+              usedUp: {category: retryable, when: {status: 403, header: {X-Left: "0"}}}
+              away: {category: retryable, when: {status: 503, text: "*connection failure"}}
+            """)
         let usedUp = try client.send("GET", "/greeting", headers: [("Errand-Mock", "usedUp")])
         #expect(usedUp.status == 403 && usedUp.reply.response.header("x-left") == "0")
         let away = try client.send("GET", "/greeting", headers: [("Errand-Mock", "away")]).reply.response

@@ -42,7 +42,8 @@ import Testing
         }
         // None of the kinds is left out because it never gets so far.
         let kinds = [
-            "browse", "fill", "order", "buy", "shared", "cached", "pay", "walk", "watch", "fetch", "whoAmI", "leave", "post",
+            "browse", "fill", "order", "buy", "shared", "cached", "pay", "walk", "watch", "fetch", "whoAmI", "leave",
+            "post",
             "postOnce", "reordered",
         ]
         for kind in kinds { #expect(seen.withLock { $0[kind] ?? 0 } > 0, "\(kind)") }

@@ -26,7 +26,8 @@ final class CacheStage: CommandStage {
     // MARK: Before the server is asked
 
     override func begin(to server: ServerAddress) -> ReceivedResponse? {
-        guard !isRevalidation, !run.call.reloads, !run.session.isOver(run.membership), let request = unsentRequest(server),
+        guard !isRevalidation, !run.call.reloads, !run.session.isOver(run.membership),
+            let request = unsentRequest(server),
             let lookup = lookup(of: request, for: run.membership)
         else { return nil }
         let now = now

@@ -102,6 +102,18 @@ import Testing
         #expect(found["none"] == .some(nil) && found["padded"] == "04010")
     }
 
+    /// It has more numbers than an `Int` counts.
+    @Test func aRangeMayBeAsWideAsThereIs() throws {
+        let examination = contract(
+            """
+            some: {category: retryable, when: {body: {code: "*1*"}}}
+            all: {category: retryable, when: {code: "-9223372036854775808..9223372036854775807"}}
+            both: {category: retryable, when: {code: "-9223372036854775808..9223372036854775807", body: {code: "*7"}}}
+            """)
+        let rows = try #require(LintSubject(examination)?.endpoints.first).proof.rows
+        #expect(rows.map(\.row.verdict.name) == ["both", "some", "all"] && rows.allSatisfy { !$0.isUnreachable })
+    }
+
     @Test func whatNoResponseHasIsUnreachable() throws {
         let texts = try ["get: /a, response: string", "head: /a"].map { endpoint in
             let examination = contract(

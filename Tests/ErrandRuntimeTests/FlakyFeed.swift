@@ -17,14 +17,20 @@ enum FlakyFeed {
     static func serve(
         _ simulation: Simulation, _ make: @escaping @Sendable (_ number: Int, _ last: Int) -> Connection
     ) {
+        respond(simulation) { number, last in response(simulation, make(number, last)) }
+    }
+
+    /// A server that responds with what `make` says, by the number of the request and the last id that the client has.
+    static func respond(
+        _ simulation: Simulation, _ make: @escaping @Sendable (_ number: Int, _ last: Int) -> TransportResponse
+    ) {
         let count = LockedState { 0 }
         simulation.server.on(Feed.Watch.self) { call in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            let last = call.request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0
-            return response(simulation, make(number, last))
+            return make(number, call.request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0)
         }
     }
 

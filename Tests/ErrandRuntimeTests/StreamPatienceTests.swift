@@ -72,12 +72,7 @@ import Testing
     /// A server that asks for more than an hour does not refuse. An ordinary command fails at once, because a person waits for it.
     @Test func aServerMayAskForMoreThanAnHour() async throws {
         try await Simulation.run(seeds: 2) { simulation in
-            let count = LockedState { 0 }
-            simulation.server.on(Feed.Watch.self) { _ in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
+            FlakyFeed.respond(simulation) { number, _ in
                 if number == 2 { return TransportResponse(status: 503, headers: ["Retry-After": "7200"]) }
                 return FlakyFeed.response(
                     simulation, FlakyFeed.Connection(texts: [(.zero, FlakyFeed.event(number))]))

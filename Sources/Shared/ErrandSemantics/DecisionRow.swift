@@ -10,6 +10,16 @@ public struct ResponseMatch: Sendable {
         /// the first 8 KiB.
         case text
 
+        /// The keys that lead to a value in the body; nil for another place.
+        package var keys: [String]? {
+            if case .body(let keys) = self { keys } else { nil }
+        }
+
+        /// The name of a header in lowercase; nil for another place.
+        package var header: String? {
+            if case .header(let name) = self { name } else { nil }
+        }
+
         package static func < (left: Place, right: Place) -> Bool {
             (left.rank, left.name) < (right.rank, right.name)
         }
@@ -54,9 +64,7 @@ public struct ResponseMatch: Sendable {
     public static func text(_ pattern: TextPattern) -> ResponseMatch { ResponseMatch(pattern, at: .text) }
 
     /// The keys that lead to a value in the body; nil for something else.
-    package var keys: [String]? {
-        if case .body(let keys) = place { keys } else { nil }
-    }
+    package var keys: [String]? { place.keys }
 
     /// The path of a value in the body, with dots between its keys; nil for something else.
     package var path: String? { keys?.joined(separator: ".") }

@@ -16,9 +16,7 @@ package struct Refusal: Sendable {
 
     /// Values of headers, by names in lowercase.
     package var headers: [(name: String, value: String)] {
-        row.values.compactMap { match in
-            if case .header(let name) = match.place { (name, match.pattern.example(filler)) } else { nil }
-        }
+        row.values.compactMap { match in match.place.header.map { ($0, match.pattern.example(filler)) } }
     }
 
     /// The whole body, if it is text that is no JSON.

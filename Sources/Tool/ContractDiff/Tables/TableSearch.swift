@@ -7,7 +7,8 @@ import ContractModel
 /// looks at the responses with nothing but what both rows name: a response that lacks a value matches fewer of the rows before
 /// them. Where a response reaches no row, the condition of a success and the built-in errors also tell responses apart, by the
 /// code, the error and the status. The tables tell statuses and codes apart only where a row begins or ends, so one of each stretch
-/// is enough. A pattern has a text with something in place of its star that no row names. Statuses outside 200 to 599 are looked at only for rows that name no others.
+/// is enough. A pattern has a text with something in place of its star that no row names. Statuses outside 200 to 599 are looked at
+/// only for rows that name no others.
 ///
 /// Pairs of rows that both tables have are left out. Both tables try them in the same order, by their ranks and their patterns, and
 /// other rows of one rank are disjoint, so no response that reaches the one in the old table reaches the other in the new one.

@@ -31,11 +31,6 @@ package struct Condition: Sendable {
     package struct HeaderMatch: Sendable {
         package var name: Located<String>
         package var text: Located<String>
-
-        package init(name: Located<String>, text: Located<String>) {
-            self.name = name
-            self.text = text
-        }
     }
 
     package init(range: SourceRange) {
@@ -70,12 +65,6 @@ package struct FieldPath: Sendable, Hashable, Comparable {
 
     package init(_ keys: [String]) {
         self.keys = keys
-    }
-
-    /// Nil for a place that is not in the body.
-    package init?(place: ResponseMatch.Place) {
-        guard case .body(let keys) = place else { return nil }
-        self.init(keys)
     }
 
     package var text: String { keys.joined(separator: ".") }

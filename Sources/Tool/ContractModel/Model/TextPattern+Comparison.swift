@@ -22,10 +22,11 @@ extension TextPattern {
         isExact ? 1 << 32 : 4 * literal.utf8.count + (isOpenBefore && isOpenAfter ? 0 : 1)
     }
 
-    /// The numbers that begin with it: where such numbers begin, and where they end, for each number of further digits; empty for
-    /// anything but digits with a star behind them.
+    /// A number of each of its `numberRanges`.
     package var numbers: [String] { numberRanges.map { String($0.lowerBound) } }
 
+    /// The numbers that begin with its digits, a range for each number of further digits; empty for anything but digits with a star
+    /// behind them.
     package var numberRanges: [ClosedRange<Int>] {
         guard !isOpenBefore, isOpenAfter, !literal.hasPrefix("0"),
             literal.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -78,7 +79,14 @@ extension CodeMatch {
         switch self {
         case .text(let text): [text]
         case .range(let range):
-            (range.prefix(10_000) + range.suffix(10_000)).map { String($0) } + ["0\(range.lowerBound)"]
+            Self.ends(of: range).flatMap { $0.map { String($0) } } + ["0\(range.lowerBound)"]
         }
+    }
+
+    /// The first and the last 10,000 numbers. A range of a contract may have more numbers than an `Int` counts.
+    private static func ends(of range: ClosedRange<Int>) -> [ClosedRange<Int>] {
+        let (low, isPast) = range.lowerBound.addingReportingOverflow(9_999)
+        if isPast || low >= range.upperBound { return [range] }
+        return [range.lowerBound...low, max(range.lowerBound, range.upperBound - 9_999)...range.upperBound]
     }
 }

@@ -274,7 +274,7 @@ extension ResolvedTable {
         }
         if let code { parts.append("code \(code)") }
         // A scalar at a path leaves nothing below it.
-        let paths = values.keys.compactMap(FieldPath.init(place:)) + (code == nil ? [] : [path].compactMap { $0 })
+        let paths = values.keys.compactMap(\.keys).map(FieldPath.init) + (code == nil ? [] : [path].compactMap { $0 })
         if FieldPath.contradiction(among: paths) != nil { return nil }
         for (place, value) in values.sorted(by: { $0.key < $1.key }) {
             switch place {

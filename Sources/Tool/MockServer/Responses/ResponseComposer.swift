@@ -26,8 +26,9 @@ struct ResponseComposer {
     func row(
         status: Int, _ body: JSONNode, headers: [(name: String, value: String)] = [jsonType], text: String? = nil
     ) -> DecisionRow? {
-        let bytes = text.map { Array($0.utf8) } ?? []
-        let text = (try? JSONParser.parse(bytes)) == nil ? TextPattern.compared(bytes) : nil
+        let text = text.map { Array($0.utf8) }.flatMap { bytes in
+            (try? JSONParser.parse(bytes)) == nil ? TextPattern.compared(bytes) : nil
+        }
         return table.row(status: status, code: code(in: body)) { match in
             let found: String? =
                 switch match.place {

@@ -45,7 +45,7 @@ struct ResponseReading {
         classifier = ResponseClassifier(endpoint, contract)
         let envelope = classifier.envelope
         let values = endpoint.table.rows.flatMap(\.row.values)
-        var paths = Set(values.compactMap { FieldPath(place: $0.place) })
+        var paths = Set(values.compactMap(\.keys).map(FieldPath.init))
         let own = [envelope?.code, envelope?.error, envelope?.message, envelope?.data, envelope?.list].compactMap {
             $0?.value
         }
@@ -55,8 +55,7 @@ struct ResponseReading {
         needsBody =
             envelope?.code != nil || envelope?.error != nil
             || endpoint.table.rows.contains { !$0.condition.needsNoBody }
-        headerNames = Set(
-            values.compactMap { match in if case .header(let name) = match.place { name } else { nil } })
+        headerNames = Set(values.compactMap(\.place.header))
     }
 
     /// Whether a redirect with this status is the response, and not a step to it.
@@ -123,11 +122,9 @@ struct ResponseReading {
     /// browsers leave out. It is unknown then, and not absent.
     private func unknownHeader(of entry: RecordedEntry) -> String? {
         let asked = endpoint.table.rows.filter { $0.row.statuses?.contains(entry.status) ?? true }.flatMap(\.row.values)
-        return asked.lazy.compactMap { match in if case .header(let name) = match.place { name } else { nil } }
-            .first { name in
-                guard let value = entry.responseHeader(name) else { return name == "set-cookie" }
-                return Self.isHidden(value)
-            }
+        return asked.lazy.compactMap(\.place.header).first { name in
+            entry.responseHeader(name).map(Self.isHidden) ?? (name == "set-cookie")
+        }
     }
 
     /// Whether a tool has put a mark in the place of a value: `•••`, `***`, `[REDACTED]` or `<filtered>`.

@@ -31,7 +31,7 @@ enum DecisionTablePlan {
 
     private static func value(_ match: ResponseMatch) -> Expression {
         let pattern = Argument(.string(match.pattern.spelling))
-        if case .header(let name) = match.place { return .implicit("header", [Argument(.string(name)), pattern]) }
+        if let name = match.place.header { return .implicit("header", [Argument(.string(name)), pattern]) }
         let place = match.path.map { [Argument("at", .string($0))] } ?? []
         return .implicit("text", [pattern] + place)
     }

@@ -14,7 +14,8 @@ package enum CategoryContradictsStatus: LintRule {
             later attempt may succeed. If a 401 does not end the session, every further request of the app fails. If a 5xx ends the
             session, every failure of the server logs all users out. The rule allows a retryable 409 on a `keyed` endpoint, because the
             first attempt may still be in progress. It also allows errors that name a code, a body value, a text or a header, because these
-            say more than the status: a 403 with `X-RateLimit-Remaining: 0` is over when the limit begins anew. If no category fits a range such as `400..599`, declare an error for each category.
+            say more than the status: a 403 with `X-RateLimit-Remaining: 0` is over when the limit begins anew. If no category fits a
+            range such as `400..599`, declare an error for each category.
 
             ## Example
             ```yaml

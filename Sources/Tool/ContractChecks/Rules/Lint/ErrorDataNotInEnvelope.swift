@@ -5,8 +5,8 @@ package enum ErrorDataNotInEnvelope: LintRule {
     package static let kind = FindingKind(
         "error-data-not-in-envelope",
         page: """
-            An error or an outcome with `data` that no response can contain. Its condition is a transport failure or
-            the text of a body that is no JSON, or the endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
+            An error or an outcome with `data` that no response can contain. Its condition is a transport failure or the text of a body
+            that is no JSON, or the endpoint's method is HEAD. (For a status without a body, see [body-on-204](#body-on-204).)
 
             ## Why is this bad
             The error's data is always nil, so the app's code that reads it never runs.

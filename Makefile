@@ -95,6 +95,8 @@ verify: reliability fuzz diff-proof
 	@scripts/check mock 40
 	@scripts/check replay 1000
 	@scripts/check lists
+	@scripts/check gateways
+	@scripts/check frameworks
 	@scripts/check mock-page
 	@scripts/check reference-pages
 	@ERRAND_EXAMPLES=own scripts/examples

@@ -76,7 +76,7 @@ struct RandomContract {
             switch $0 {
             case "connection", "events": !isOverHTTP
             case "signing", "rateLimit", "credentials": isOverHTTP
-            case "roles", "trust": false  // below, since they go with servers
+            case "roles", "trust", "gateways": false  // below, since they go with servers
             default: true
             }
         }
@@ -128,6 +128,9 @@ struct RandomContract {
             sections.append(.init(key: "roles", value: roleSection(contents)))
         }
         if isOverHTTP, roles.isEmpty, !chosen.contains("servers"), random.happens(400) { addTrust(to: &sections) }
+        if case .mapping(let servers)? = sections.first(where: { $0.key == "servers" })?.value, random.happens(400) {
+            addGateways(before: servers.map(\.key), to: &sections)
+        }
         sections.append(.init(key: "types", value: typeSection()))
         for name in names(1 + random.below(3), NastyNames.plainValues, NastyNames.values) { add(endpoint: name) }
         sections.append(.init(key: "endpoints", value: .mapping(endpoints)))
@@ -147,6 +150,25 @@ struct RandomContract {
         note(ServiceKeys.trust.description, keys.map(\.key))
         sections.append(
             .init(key: "trust", value: .mapping(servers.dropFirst().map { .init(key: $0, value: .mapping(keys)) })))
+    }
+
+    /// The programs before some of the servers, and before the URLs of their roles.
+    private mutating func addGateways(before servers: [String], to sections: inout [ContractNode.Entry]) {
+        note(LanguageKeys.contract, ["gateways"])
+        let entries = servers.filter { _ in random.happens(700) }.map { server in
+            var keys: [ContractNode.Entry] = []
+            if random.happens(800) { keys.append(.init(key: "url", value: gatewayList())) }
+            if !roles.isEmpty, random.happens(500) {
+                keys.append(.init(key: "roles", value: .mapping(roles.map { .init(key: $0, value: gatewayList()) })))
+            }
+            note(ServiceKeys.gateway.description, keys.map(\.key))
+            return ContractNode.Entry(key: server, value: .mapping(keys))
+        }
+        sections.append(.init(key: "gateways", value: .mapping(entries)))
+    }
+
+    private mutating func gatewayList() -> ContractNode {
+        .list((0...random.below(2)).map { _ in .word(random.pick(Gateway.allCases).rawValue) })
     }
 
     /// What is sent to the other origins.

@@ -78,7 +78,7 @@ struct ExplainCommand: ParsableCommand {
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)
         Console.out(explanation.rateLimit)
-        for sentence in explanation.trust { Console.out(sentence) }
+        for sentence in explanation.trust + explanation.gateways { Console.out(sentence) }
     }
 
     private func present(_ explanation: Explain.EventExplanation) {

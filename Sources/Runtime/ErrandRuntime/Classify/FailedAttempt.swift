@@ -131,7 +131,7 @@ final class FailedAttempt: Error {
         let declared = endpoint.service.redeclaration(of: kind)?.applied
         return kind.applied(
             inResponse: summary.status, to: endpoint.request,
-            declared: declared ?? (summary.onlyMovesSlash ? .never : nil), saysCarriedOut: summary.saysCarriedOut)
+            declared: declared ?? (summary.showsNothingDone ? .never : nil), saysCarriedOut: summary.saysCarriedOut)
     }
 
     /// Whether any attempt of a command may have been carried out, by what the response to the last one says of that. A refusal of the
@@ -209,7 +209,7 @@ final class FailedAttempt: Error {
             switch summary.evidence {
             case _ where isMoved: .maybe
             case .notSent, .unprocessed: .never
-            case .responded where summary.onlyMovesSlash && row.appliedRule.declared == nil: .never
+            case .responded where summary.showsNothingDone && row.appliedRule.declared == nil: .never
             case .sent, .responded: row.applied(status: summary.status, to: endpoint.request)
             }
         applied = settlesEarlierAttempts ? ofAttempt : Self.overall(ofAttempt, endpoint, summary)

@@ -136,7 +136,7 @@ extension CommandRun {
         switch result {
         case .success(let response):
             state.summary.followed = max(followed, response.followed)
-            state.summary.underlying = response.trailingSlash
+            state.summary.underlying = response.trailingSlash ?? refusal(response, assembled)
             state.isConnectionLost = response.frame == .handshake
             if response.isReusedConnection, !state.summary.isRedirected, let host = state.host {
                 dispatcher.staleRetries.close(for: host)
@@ -159,6 +159,19 @@ extension CommandRun {
             settle(isCutShort(by: fault) ? outOfTime() : failure)
             return nil
         }
+    }
+
+    /// The refusal of a gateway that the contract names, if the response is one. That of another place proves nothing about this one.
+    private func refusal(_ response: TransportResponse, _ assembled: AssembledRequest) -> GatewayRefusal? {
+        guard let gateways = call.server?.gateways, assembled.foreignOrigin == nil, !state.summary.isRedirected else {
+            return nil
+        }
+        let request = assembled.request
+        return gateways.refusal(
+            status: response.status, of: request.method.rawValue,
+            hasBody: request.body?.isEmpty == false || request.streamedBody != nil,
+            hasKey: GatewayRepeat.keyHeaders.contains { request.headers[$0] != nil }
+        ) { $0.matches(response) }
     }
 
     /// Whether the patience of a lost stream has ended the attempt, and not the attempt's own timeout.

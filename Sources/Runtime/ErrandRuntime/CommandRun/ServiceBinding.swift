@@ -17,6 +17,8 @@ public struct ServiceBinding: Sendable {
     ///     every command fail as `invalidRequest`.
     ///   - roles: the base URLs of the endpoints that the contract sends to another origin, by the name of its role.
     ///   - pins: the keys that the server may have, at all of these URLs; nil for any.
+    ///   - gateways: what the programs before these servers respond by themselves: under `url` for the base URL, and under the names of
+    ///     roles. Without an entry, no response of such a program proves anything.
     ///   - dispatcher: what sends the commands, usually one per app.
     ///   - session: whose tokens they carry, usually one per app.
     ///   - common: writes the contract's common parameters into a request, once per attempt.
@@ -25,14 +27,19 @@ public struct ServiceBinding: Sendable {
     ///   - refresh: the command that renews the session, if the contract has one.
     public init(
         _ service: ServiceDescription, server: String, roles: [String: String] = [:], pins: PublicKeyPins? = nil,
-        on dispatcher: Dispatcher, session: Session,
+        gateways: [String: GatewayRules] = [:], on dispatcher: Dispatcher, session: Session,
         common: (@Sendable (inout RequestEncoder) -> Void)? = nil, credentials: [String: String?] = [:],
         signingKey: String? = nil,
         refresh: (any RefreshCommand.Type)? = nil
     ) {
         route = ServiceRoute(
-            service: service, server: ServerAddress(server, isConnection: service.connection != nil, pins: pins),
-            roles: roles.compactMapValues { ServerAddress($0, pins: pins) },
+            service: service,
+            server: ServerAddress(
+                server, isConnection: service.connection != nil, pins: pins, gateways: gateways["url"]),
+            roles: Dictionary(
+                uniqueKeysWithValues: roles.compactMap { role, url in
+                    ServerAddress(url, pins: pins, gateways: gateways[role]).map { (role, $0) }
+                }),
             dispatcher: dispatcher, common: common,
             credentials: service.given(credentials),
             signingKey: signingKey, refresh: refresh, sender: PipelineLoginSender())

@@ -204,8 +204,9 @@ struct AttemptSummary: Sendable {
     var mayHaveBeenApplied = false
 
     var isRedirected: Bool { followed != .none }
-    /// Whether the response proves that the server did nothing, because it only asks for the same path with or without a slash.
-    var onlyMovesSlash: Bool { underlying is TrailingSlashError }
+    /// Whether the response proves that the service did nothing: it only asks for the same path with or without a slash, or a gateway
+    /// has made it, which did not pass the request on.
+    var showsNothingDone: Bool { underlying is TrailingSlashError || underlying is GatewayRefusal }
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {
@@ -246,6 +247,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
         if let fault = underlying as? TransportFault { text += ", \(fault)" }
         if let error = underlying as? TokenEndpointError { text += ", \(error.rawValue)" }
         if let redirect = underlying as? TrailingSlashError { text += ", \(redirect)" }
+        if let refusal = underlying as? GatewayRefusal { text += ", \(refusal)" }
         switch applied {
         case .never: break
         case .maybe: text += ", possibly carried out"

@@ -76,16 +76,19 @@ package final class ServerAddress: Sendable {
     let isLoopback: Bool
     /// The keys that the server may have; nil for any.
     package let pins: PublicKeyPins?
+    /// What the programs before the server respond by themselves; nil if the contract names none.
+    let gateways: GatewayRules?
 
     /// Nil for what isn't an http or https URL, or carries a query or a fragment.
     ///
     /// - Parameter isConnection: whether it must be a ws or wss URL instead.
-    init?(_ url: String, isConnection: Bool = false, pins: PublicKeyPins? = nil) {
+    init?(_ url: String, isConnection: Bool = false, pins: PublicKeyPins? = nil, gateways: GatewayRules? = nil) {
         guard let origin = isConnection ? WebSocketURL(url)?.origin : Origin(url), !url.contains("?"),
             !url.contains("#")
         else { return nil }
         self.origin = origin
         self.pins = pins
+        self.gateways = gateways
         isLoopback = origin.isLoopback
         var base = url
         while base.hasSuffix("/") { base.removeLast() }

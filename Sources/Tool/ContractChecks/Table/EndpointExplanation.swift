@@ -51,6 +51,8 @@ package struct EndpointExplanation: Sendable {
     package var rateLimit: String
     /// Sentences about the servers whose keys are compared; empty if there are none.
     package var trust: [String]
+    /// Sentences about what a response of a gateway proves; empty if the contract names none.
+    package var gateways: [String]
 
     /// Nil if the contract has no endpoint with this name.
     package init?(_ name: String, in contract: ResolvedContract) {
@@ -81,6 +83,7 @@ package struct EndpointExplanation: Sendable {
         reading = Self.reading(endpoint, contract)
         timeline = Self.timeline(attempts, of: endpoint, sentAtMost: Self.mostAttempts(of: endpoint, contract))
         trust = contract.trust.map(Self.sentence)
+        gateways = contract.gateways.flatMap { Self.sentences(endpoint, behind: $0, contract) }
         rateLimit =
             contract.connection == nil
             ? Self.sentence(contract.rateLimit)
@@ -165,6 +168,23 @@ package struct EndpointExplanation: Sendable {
         let end = trust.until.map { ", until \($0.value.text)" } ?? ""
         return
             "the client sends nothing to `\(trust.server.value)` unless the server has \(keys)\(end); otherwise it ends as `insecure`"
+    }
+
+    private static func sentences(
+        _ endpoint: ResolvedEndpoint, behind entry: GatewayDefinition, _ contract: ResolvedContract
+    ) -> [String] {
+        let gateways = entry.gateways(before: endpoint.definition).uniqued
+        let refusals = gateways.flatMap { gateway in gateway.refusals.map { (gateway, $0) } }
+        guard !refusals.isEmpty, endpoint.effect != .read else { return [] }
+        let common = contract.common.headers.map(\.field)
+        if let repeater = gateways.first(where: { endpoint.definition.isRepeated(by: $0, common: common) }) {
+            return [
+                "at `\(entry.server.value)`, no response of a gateway proves that nothing was done, because \(repeater.title) may have sent the request twice"
+            ]
+        }
+        return refusals.map { gateway, refusal in
+            "at `\(entry.server.value)`, nothing was done if \(gateway.title) itself responds with \(refusal.status), which it does when \(refusal.occasion)"
+        }
     }
 
     private static func sentence(_ role: ServerRoleDefinition) -> String {

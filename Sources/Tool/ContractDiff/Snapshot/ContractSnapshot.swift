@@ -23,6 +23,7 @@ struct ContractSnapshot {
         contract.signing = resolved.signing
         contract.rateLimit = resolved.rateLimit
         contract.trust = resolved.trust
+        contract.gateways = resolved.gateways
         contract.envelopes = resolved.envelopes
         contract.errors = (resolved.errors + resolved.redeclared).map(\.withWireNames)
         contract.types = resolved.types.map(\.withWireNames)

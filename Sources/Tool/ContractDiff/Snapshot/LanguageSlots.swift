@@ -18,6 +18,7 @@ enum LanguageSlots {
     /// The lists that are compared as one value: their order has a meaning.
     static let ordered: Set<String> = [
         "endpoint.credentials", "defaults.credentials", "field.format", "commonField.format", "type.format",
+        "gateway.url", "gateway.roles.*",
     ]
 
     /// The lists that are compared as one value, because only all of their elements together have a meaning.

@@ -2,7 +2,7 @@ import ContractModel
 
 /// The verdicts of what the requests of a service have in common: servers, parameters, limits.
 enum ServiceVerdicts {
-    static let rules: [VerdictRule] = head + servers + trust + common + limits
+    static let rules: [VerdictRule] = head + servers + trust + gateways + common + limits
 
     private static let head: [VerdictRule] = [
         .unlisted(["contract.errand"], "The version of the language is not a part of the service."),
@@ -98,6 +98,19 @@ enum ServiceVerdicts {
         },
         .verdict(["trust.until"]) { _ in
             .warning("Apps from before this change compare the server's key until another day.", .oldApp)
+        },
+    ]
+
+    private static let gateways: [VerdictRule] = [
+        .unlisted(["contract.gateways.*"], [.renamed], "The server has a change of its own."),
+        .unlisted(["gateway.roles.*"], [.renamed], "The role has a change of its own."),
+        .harmless(
+            ["contract.gateways.*", "gateway.url", "gateway.roles.*"], [.added],
+            "Apps from before this change take no response for a proof."),
+        .verdict(["contract.gateways.*", "gateway.url", "gateway.roles.*"], [.changed, .removed]) { _ in
+            .warning(
+                "Apps from before this change still take responses of the gateways that they know for a proof that the server did nothing.",
+                .oldApp)
         },
     ]
 

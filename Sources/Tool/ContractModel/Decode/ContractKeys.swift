@@ -8,7 +8,8 @@ package enum ContractKeys {
     package static let mapping = LanguageMapping<Contract>(
         "contract", "a contract",
         [
-            language, service, version, stability, doc, imports, servers, trust, roles, connection, common, session,
+            language, service, version, stability, doc, imports, servers, trust, gateways, roles, connection, common,
+            session,
             credentials, signing, rateLimit, envelopes, errors, types, groups, defaults, endpoints, events,
         ])
 
@@ -42,6 +43,10 @@ package enum ContractKeys {
     ).naming(.server, .role)
     private static let trust = Key(
         "trust", \.trust, .trust, "name of a server → the public keys that it may have"
+    ).naming(.server)
+    private static let gateways = Key(
+        "gateways", \.gateways, .gateways,
+        "name of a server → the programs before it that pass requests on: `production: {url: [nginx, haproxy]}`"
     ).naming(.server)
     private static let roles = Key(
         "roles", \.roles, .roles, "name → what is sent to another origin, which each server has a base URL for"

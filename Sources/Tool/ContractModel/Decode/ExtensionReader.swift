@@ -70,6 +70,10 @@ package struct ExtensionReader {
         Codec.trust.read(&decoder, node, ValueName(key: "trust"))?.value
     }
 
+    package mutating func gateways(_ node: YAMLNode) -> [GatewayDefinition]? {
+        Codec.gateways.read(&decoder, node, ValueName(key: "gateways"))?.value
+    }
+
     package mutating func rateLimit(_ node: YAMLNode) -> RateLimitDefinition? {
         Codec.rateLimit.read(&decoder, node, ValueName(key: "rateLimit"))?.value
     }

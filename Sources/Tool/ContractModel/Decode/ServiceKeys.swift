@@ -59,6 +59,17 @@ package enum ServiceKeys {
     private static let until = LanguageKey<TrustDefinition>(
         "until", \.until, .day, "first day on which the pins no longer apply, in UTC: `2027-06-01`")
 
+    // MARK: Gateways
+
+    package static let gateway = LanguageMapping<GatewayDefinition>("gateway", "an entry of `gateways`", [url, roles])
+    private static let url = LanguageKey<GatewayDefinition>(
+        list: "url", \.url, .word,
+        "the programs that requests to the server's `url` go through, from outside in: `nginx`, or `[nginx, haproxy]`",
+        atLeast: 1)
+    private static let roles = LanguageKey<GatewayDefinition>(
+        "roles", \.roles, .rolesOfGateways, "name of a role → the programs before its URL, from outside in"
+    ).naming(.role)
+
     // MARK: Rate limits
 
     package static let rateLimit = LanguageMapping<RateLimitDefinition>(

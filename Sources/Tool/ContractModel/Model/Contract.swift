@@ -18,6 +18,8 @@ package struct Contract: Sendable {
     package var servers: [ServerDefinition] = []
     /// The public keys that servers may have.
     package var trust: [TrustDefinition] = []
+    /// The programs that pass requests on to servers.
+    package var gateways: [GatewayDefinition] = []
     /// What requests to the other origins of a server have in common with those to its `url`.
     package var roles: [ServerRoleDefinition] = []
     package var common = CommonParameters()

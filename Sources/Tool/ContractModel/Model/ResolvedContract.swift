@@ -12,6 +12,8 @@ package struct ResolvedContract: Sendable {
     package var servers: [ServerDefinition]
     /// The public keys that servers may have; none for most servers.
     package var trust: [TrustDefinition] = []
+    /// The programs that pass requests on to servers.
+    package var gateways: [GatewayDefinition] = []
     /// The other origins that each server has.
     package var roles: [ServerRoleDefinition] = [] {
         didSet { roleIndex = Self.index(roles.map(\.name)) }
@@ -80,6 +82,11 @@ package struct ResolvedContract: Sendable {
     /// The public keys that a server may have; nil for any.
     package func trust(in server: ServerDefinition) -> TrustDefinition? {
         trust.first { $0.server.value == server.name.value }
+    }
+
+    /// The programs that pass requests on to a server; nil if the contract names none.
+    package func gateways(of server: ServerDefinition) -> GatewayDefinition? {
+        gateways.first { $0.server.value == server.name.value }
     }
 
     package func role(named name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }

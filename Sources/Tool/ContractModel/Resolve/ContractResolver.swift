@@ -166,6 +166,7 @@ struct Resolution {
         )
         resolved.rateLimit = contract.rateLimit
         resolved.trust = resolvedTrust()
+        resolved.gateways = resolvedGateways()
         resolved.roles = roles
         resolved.credentials = contract.credentials
         resolved.groups = contract.groups

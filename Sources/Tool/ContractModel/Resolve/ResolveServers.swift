@@ -61,15 +61,7 @@ extension Resolution {
     /// The entries of `trust` whose servers exist. The key of a server without TLS is never seen, so that nothing could be sent to it.
     mutating func resolvedTrust() -> [TrustDefinition] {
         contract.trust.filter { trust in
-            guard let server = contract.servers.first(where: { $0.name.value == trust.server.value }) else {
-                let names = contract.servers.map(\.name.value)
-                _ = reportMissing(
-                    .unknownServer, "server", trust.server, among: names,
-                    help: names.isEmpty
-                        ? "declare it: `servers: {\(trust.server.value): https://…}`"
-                        : "the servers are \(names.map { "`\($0)`" }.joined(separator: ", "))")
-                return false
-            }
+            guard let server = server(trust.server) else { return false }
             for pins in Dictionary(grouping: trust.pins, by: \.value).values {
                 guard pins.count > 1, let last = pins.last else { continue }
                 report(
@@ -86,6 +78,37 @@ extension Resolution {
         }
     }
 
+    /// The server of an entry under another key. Nil after a finding.
+    private mutating func server(_ name: Located<String>) -> ServerDefinition? {
+        if let server = contract.servers.first(where: { $0.name.value == name.value }) { return server }
+        let names = contract.servers.map(\.name.value)
+        _ = reportMissing(
+            .unknownServer, "server", name, among: names,
+            help: names.isEmpty
+                ? "declare it: `servers: {\(name.value): https://…}`"
+                : "the servers are \(names.map { "`\($0)`" }.joined(separator: ", "))")
+        return nil
+    }
+
+    /// The entries of `gateways` whose servers and roles exist.
+    mutating func resolvedGateways() -> [GatewayDefinition] {
+        contract.gateways.filter { entry in
+            guard server(entry.server) != nil else { return false }
+            for (name, _) in entry.roles where role(name.value) == nil { reportMissing(role: name) }
+            return true
+        }
+    }
+
+    /// Returns the nearest role.
+    @discardableResult private mutating func reportMissing(role name: Located<String>) -> String? {
+        let names = roles.map(\.name.value)
+        let help =
+            names.isEmpty
+            ? "add it to each server: `production: {url: https://…, \(name.value): https://…}`"
+            : "the roles are \(names.map { "`\($0)`" }.joined(separator: ", "))"
+        return reportMissing(.unknownServerRole, "role of servers", name, among: names, help: help)
+    }
+
     func role(_ name: String) -> ServerRoleDefinition? { roleIndex[name].map { roles[$0] } }
 
     /// The role of the origin that an endpoint is sent to.
@@ -98,13 +121,7 @@ extension Resolution {
             return nil
         }
         if role(name.value) != nil { return name }
-        let names = roles.map(\.name.value)
-        let help =
-            names.isEmpty
-            ? "add it to each server: `production: {url: https://…, \(name.value): https://…}`"
-            : "the roles are \(names.map { "`\($0)`" }.joined(separator: ", "))"
-        let near = reportMissing(.unknownServerRole, "role of servers", name, among: names, help: help)
-        return near.map { near in name.map { _ in near } }
+        return reportMissing(role: name).map { near in name.map { _ in near } }
     }
 
     /// The session of an endpoint whose origin does not get the token; nil for every other endpoint.

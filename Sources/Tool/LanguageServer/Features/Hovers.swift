@@ -121,7 +121,10 @@ private struct HoverText {
         let end = trust?.until.map { ", until \($0.value.text)" } ?? ""
         let keys = trust.map { "the keys that it may have\(end):\n" + $0.pins.map { "\n- `\($0.value)`" }.joined() }
         let urls = server.urls.map { "- \($0.spelling)" }.joined(separator: "\n")
-        return [head(server.name, "server", nil, nil), urls, keys].compactMap { $0 }.joined(separator: "\n\n")
+        let entry = contract.gateways.first { $0.server.value == server.name.value }
+        let names = entry?.lists.joined().map { $0 }.uniqued.map { "`\($0.rawValue)`" } ?? []
+        let gateways = names.isEmpty ? nil : "behind " + names.joined(separator: ", ")
+        return [head(server.name, "server", nil, nil), urls, keys, gateways].compactMap { $0 }.joined(separator: "\n\n")
     }
 
     // MARK: Types

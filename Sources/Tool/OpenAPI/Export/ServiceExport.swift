@@ -184,6 +184,13 @@ struct ServiceExport {
             pairs.append(
                 ("x-errand-trust", .object(contract.trust.map { ($0.server.value, ServiceKeys.trust.json(of: $0)) })))
         }
+        if !contract.gateways.isEmpty {
+            pairs.append(
+                (
+                    "x-errand-gateways",
+                    .object(contract.gateways.map { ($0.server.value, ServiceKeys.gateway.json(of: $0)) })
+                ))
+        }
         if let limit = contract.rateLimit {
             pairs.append(("x-errand-rate-limit", ServiceKeys.rateLimit.json(of: limit)))
         }

@@ -31,6 +31,7 @@ struct EndpointSelection {
         )
         selected.rateLimit = contract.rateLimit
         selected.trust = contract.trust
+        selected.gateways = contract.gateways
         selected.roles = contract.roles
         let credentials = Set(endpoints.flatMap(\.credentials).flatMap(\.names))
         selected.credentials = contract.credentials.filter { credentials.contains($0.name.value) }

@@ -22,7 +22,8 @@ struct ClientPlan {
             ClientInput.Role(name: SwiftIdentifier.spelled(role.identifier), string: input.string)
         }
         input.servers = servers
-        if !contract.trust.isEmpty { input.pins = Self.pinsProperty(in: contract) }
+        if !contract.trust.isEmpty { input.pins = pinsProperty }
+        if contract.hasGatewayRules { input.gateways = gatewaysProperty }
         input.description = descriptionArguments
         input.hasConnection = contract.connection != nil
         input.durables = DurabilityPlan(context).commands
@@ -90,7 +91,10 @@ struct ClientPlan {
             list.append(Argument("roles", .dictionary(roles)))
         }
         if !contract.trust.isEmpty {
-            list.append(Argument("pins", .member(.name("server"), Self.pinsProperty(in: contract))))
+            list.append(Argument("pins", .member(.name("server"), pinsProperty)))
+        }
+        if contract.hasGatewayRules {
+            list.append(Argument("gateways", .member(.name("server"), gatewaysProperty)))
         }
         list += [Argument("on", .name("dispatcher")), Argument("session", .name("session"))]
         let request = Argument("into", .reference(.parameter(0)))
@@ -138,17 +142,21 @@ struct ClientPlan {
                 if let until = trust.until { arguments.append(Argument("until", .string(until.value.text))) }
                 input.urls.append(
                     Argument(
-                        Self.pinsProperty(in: contract),
-                        SwiftType.nested(.named("ErrandRuntime"), "PublicKeyPins").make(arguments)))
+                        pinsProperty, SwiftType.nested(.named("ErrandRuntime"), "PublicKeyPins").make(arguments)))
             }
+            let rules = contract.gateways(of: server).map(GatewayPlan.rules) ?? []
+            if !rules.isEmpty { input.urls.append(Argument(gatewaysProperty, .dictionary(rules))) }
             if !input.variables.isEmpty { input.variables[input.variables.count - 1].isLast = true }
             return input
         }
     }
 
-    /// The property of a server with its pins. A role may have that name, and keeps it.
-    private static func pinsProperty(in contract: ResolvedContract) -> String {
-        contract.roles.contains { SwiftIdentifier.spelled($0.identifier) == "pins" } ? "pinnedKeys" : "pins"
+    private var pinsProperty: String { property("pins", or: "pinnedKeys") }
+    private var gatewaysProperty: String { property("gateways", or: "knownGateways") }
+
+    /// A property of a server beside its URLs. A role may have that name, and keeps it.
+    private func property(_ name: String, or other: String) -> String {
+        contract.roles.contains { SwiftIdentifier.spelled($0.identifier) == name } ? other : name
     }
 
     private static func expression(_ url: [ServerDefinition.Part]) -> Expression {

@@ -29,7 +29,7 @@ enum DecisionTablePlan {
         return .implicit(function, arguments)
     }
 
-    private static func value(_ match: ResponseMatch) -> Expression {
+    static func value(_ match: ResponseMatch) -> Expression {
         let pattern = Argument(.string(match.pattern.spelling))
         if let name = match.place.header { return .implicit("header", [Argument(.string(name)), pattern]) }
         let place = match.path.map { [Argument("at", .string($0))] } ?? []

@@ -90,6 +90,8 @@ struct ClientInput: TemplateInput {
     var roles: [Role] = []
     /// The property of a server with the public keys that it may have; empty if no server has pins.
     var pins = ""
+    /// The property of a server with the refusals of the gateways before it; empty if no server has any.
+    var gateways = ""
     /// The arguments of the service's description.
     var description: [Argument] = []
     var common: CommonInput?
@@ -114,6 +116,7 @@ struct ClientInput: TemplateInput {
             .parameters("parameters") { $0.parameters },
             .arguments("binding") { $0.binding }, .list("servers") { $0.servers },
             .list("roles") { $0.roles }, .flag("hasPins") { !$0.pins.isEmpty }, .text("pins") { $0.pins },
+            .flag("hasGateways") { !$0.gateways.isEmpty }, .text("gateways") { $0.gateways },
             .lines("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },

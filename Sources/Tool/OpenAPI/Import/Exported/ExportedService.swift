@@ -25,6 +25,7 @@ struct ExportedService {
         contract.signing = root["x-errand-signing"].flatMap { reader.signing($0.node) }
         contract.connection = root["x-errand-connection"].flatMap { reader.connection($0.node) }
         contract.trust = root["x-errand-trust"].flatMap { reader.trust($0.node) } ?? []
+        contract.gateways = root["x-errand-gateways"].flatMap { reader.gateways($0.node) } ?? []
         contract.rateLimit = root["x-errand-rate-limit"].flatMap { reader.rateLimit($0.node) }
         contract.envelopes = (root["x-errand-envelopes"]?.entries ?? []).compactMap {
             reader.envelope($0.name, $0.value.node)

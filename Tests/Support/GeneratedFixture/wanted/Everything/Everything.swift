@@ -41,6 +41,7 @@ nonisolated public struct Everything: ServiceClient {
             server: server.url,
             roles: ["upload": server.upload, "let": server.`let`],
             pins: server.pins,
+            gateways: server.gateways,
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
@@ -64,17 +65,21 @@ nonisolated public struct Everything: ServiceClient {
         public let `let`: Swift.String
         /// The public keys that the server may have; nil for any.
         public let pins: ErrandRuntime.PublicKeyPins?
+        /// What the programs before the server respond by themselves: under `url`, and under the names of other URLs.
+        public let gateways: [Swift.String: ErrandRuntime.GatewayRules]
 
         public init(
             url: Swift.String,
             upload: Swift.String,
             `let`: Swift.String,
-            pins: ErrandRuntime.PublicKeyPins? = nil
+            pins: ErrandRuntime.PublicKeyPins? = nil,
+            gateways: [Swift.String: ErrandRuntime.GatewayRules] = [:]
         ) {
             self.url = url
             self.upload = upload
             self.`let` = `let`
             self.pins = pins
+            self.gateways = gateways
         }
 
         public static func main(
@@ -92,7 +97,44 @@ nonisolated public struct Everything: ServiceClient {
         public static let fixed = Server(
             url: "https://everything.example/a",
             upload: "https://upload.example",
-            let: "https://let.example"
+            let: "https://let.example",
+            gateways: [
+                "url": ErrandRuntime.GatewayRules(
+                    [
+                        .init(
+                            503,
+                            .text("*<center>nginx*"),
+                            "nginx makes this 503 when its limit of requests or connections is used up"
+                        ),
+                        .init(
+                            503,
+                            .text("*No server is available to handle this request.*"),
+                            "HAProxy makes this 503 when no server takes the request"
+                        ),
+                    ],
+                    repeats: [.init(except: ["POST", "LOCK", "PATCH"])]
+                ),
+                "let": ErrandRuntime.GatewayRules(
+                    [
+                        .init(
+                            503,
+                            .text("*reset reason: remote connection failure*"),
+                            "Envoy makes this 503 when the service refuses its connection"
+                        ),
+                        .init(
+                            503,
+                            .text("*reset reason: connection timeout*"),
+                            "Envoy makes this 503 when the service accepts no connection in time"
+                        ),
+                        .init(
+                            503,
+                            .header("x-squid-error", "ERR_CONNECT_FAIL*"),
+                            "Squid makes this 503 when it cannot connect to the service"
+                        ),
+                    ],
+                    repeats: [.init(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"], bodiless: true)]
+                ),
+            ]
         )
 
         public static let pinned = Server(

@@ -27,6 +27,8 @@ import Testing
         ContractFixture("unknown-value", saying: "nginx", part: servers + "gateways:\n  main: {url: «ngnix»}\n"),
         ContractFixture("missing-value", saying: "write a value", part: servers + "gateways:\n  main: {url: «[]»}\n"),
         ContractFixture(
+            "missing-value", saying: "write a value", part: servers + "gateways:\n  main: {roles: {up: «[]»}}\n"),
+        ContractFixture(
             "unknown-server-role", saying: "`up`", part: servers + "gateways:\n  main: {roles: {«upp»: nginx}}\n"),
         ContractFixture(
             "unknown-value", saying: "nginx", part: servers + "gateways:\n  main: {roles: {up: [nginx, «iis»]}}\n"),

@@ -36,7 +36,7 @@ import Testing
         context.windowLeft = one(of: [.zero, .milliseconds(20), .seconds(30)])
         context.retryAfter = one(of: [nil, .zero, .seconds(5), .seconds(600), .seconds(3_600), .seconds(3_601)])
         context.isConflict = flag()
-        context.isKeyExpired = flag()
+        context.isKeySpent = flag()
         context.isOffline = flag()
         context.losses = one(of: [0, 1, RetryBounds.losses])
         context.isOverConnection = flag()
@@ -74,7 +74,7 @@ import Testing
             }
         if isSentAgain {
             if context.effect == .once, mayHaveTakenEffect { return "once is sent again" }
-            if context.effect == .keyed, context.isKeyExpired, mayHaveTakenEffect {
+            if context.effect == .keyed, context.isKeySpent, mayHaveTakenEffect {
                 return "an expired key is sent again"
             }
             if context.isCancelled { return "a cancelled command goes on" }

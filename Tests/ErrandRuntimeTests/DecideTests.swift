@@ -218,7 +218,7 @@ import Testing
         // The proof is about this attempt, and not about the one before.
         var open = refused
         open.mayHaveBeenApplied = true
-        open.isKeyExpired = true
+        open.isKeySpent = true
         #expect(decide(open) == (effect.isUnsafe ? unconfirmed : .retryTransparently))
     }
 

@@ -74,6 +74,56 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    /// The page is that of the gateway, so it does not tell what became of the attempt before, whatever the contract calls it.
+    @Test func anEarlierAttemptStaysOpen() async throws {
+        let transport = ScriptedTransport.scripted { _, number throws(TransportFault) in
+            if number == 1 { throw TransportFault(.lost, evidence: .sent) }
+            return TransportResponse(status: 503, headers: ["Content-Type": "text/html"], body: Array(Self.page.utf8))
+        }
+        let failure = await Counter(transport, [.url: Self.haproxy]).failure(of: Counter.Pay())
+        #expect(failure?.kind == .unconfirmed && failure?.context.applied == .maybe, "\(String(describing: failure))")
+        #expect(transport.requests.count == 2)
+    }
+
+    /// Only the slash is another one, so that a 307 is followed. The response is still that of another place.
+    @Test func afterARedirectNothingIsProved() async throws {
+        let transport = ScriptedTransport.scripted { request, _ in
+            request.url.hasSuffix("/take")
+                ? .json(307, "", ["Location": "https://home.example/v1/take/"])
+                : TransportResponse(status: 503, headers: ["Content-Type": "text/html"], body: Array(Self.page.utf8))
+        }
+        let failure = await Counter(transport, [.url: Self.haproxy]).failure(of: Counter.Take())
+        #expect(failure?.kind == .unconfirmed, "\(String(describing: failure))")
+    }
+
+    /// An interceptor that sends requests elsewhere, or lets a gateway repeat them.
+    enum Detour: Interceptor, CaseIterable {
+        case none, otherOrigin, otherMethod, key
+
+        func intercept(
+            _ request: TransportRequest,
+            next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+        ) async throws(TransportFault) -> TransportResponse {
+            var request = request
+            switch self {
+            case .none: break
+            case .otherOrigin: request.url = "https://other.example/v1/take"
+            case .otherMethod: request.method = .put
+            case .key: request.headers.set("Idempotency-Key", "mine")
+            }
+            return try await next(request)
+        }
+    }
+
+    @Test(arguments: Detour.allCases) func whatAnInterceptorHasSentCounts(_ detour: Detour) async throws {
+        let transport = Self.refusing(Self.page)
+        let rules = GatewayRules(Self.haproxy.refusals, repeats: [GatewayRepeat(bodiless: true, keyed: true)])
+        let counter = Counter(transport, [.url: rules], interceptors: [detour])
+        let failure = await counter.failure(of: Counter.Take())
+        #expect(failure?.kind == (detour == .none ? nil : .unconfirmed), "\(String(describing: failure))")
+        #expect(transport.requests.count == (detour == .none ? 2 : 1))
+    }
+
     @Test(arguments: [
         (GatewayRepeat(except: ["POST"]), "DELETE", true, false, true),
         (GatewayRepeat(except: ["POST"]), "POST", true, true, false),
@@ -96,17 +146,21 @@ struct Counter: ServiceClient {
 
     var binding: ServiceBinding
 
-    init(_ transport: ScriptedTransport, _ gateways: [Place: GatewayRules]) {
+    init(
+        _ transport: ScriptedTransport, _ gateways: [Place: GatewayRules], interceptors: [any Interceptor] = []
+    ) {
         binding = ServiceBinding(
             Self.service, server: "https://home.example/v1", roles: ["role": "https://other.example"],
             gateways: Dictionary(uniqueKeysWithValues: gateways.map { ($0.rawValue, $1) }),
             on: Dispatcher(
-                transport: transport, settings: DispatcherSettings(retry: RetryRule(attempts: 3)),
+                transport: transport, interceptors: interceptors,
+                settings: DispatcherSettings(retry: RetryRule(attempts: 3)),
                 environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 7))),
             session: Session())
     }
 
-    static let service = ServiceDescription(name: "Counter", version: "1")
+    static let service = ServiceDescription(
+        name: "Counter", version: "1", errors: [ErrorDescription("closed", .nonRetryable)])
 
     func failure<C: ErrandRuntime.Command>(
         of command: C
@@ -122,7 +176,10 @@ struct Counter: ServiceClient {
     struct Failure: CommandFailure {
         let fault: CommandFault
         init(_ fault: CommandFault) { self.fault = fault }
-        init?(declared error: DeclaredName, _ match: ErrorMatch) { return nil }
+        init?(declared error: DeclaredName, _ match: ErrorMatch) {
+            if error == ErrorMatch.open { return nil }
+            fault = CommandFault(.rejected, match.context)
+        }
         var context: FailureContext { fault.context }
     }
 
@@ -133,6 +190,16 @@ struct Counter: ServiceClient {
         static let endpoint = EndpointDescription(
             Counter.service, "take", .post, effect: .once, session: .none, response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/take") }
+    }
+
+    struct Pay: ErrandRuntime.Command {
+        typealias Service = Counter
+        typealias Failure = Counter.Failure
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Counter.service, "pay", .post, effect: .keyed, session: .none, response: .bytes,
+            table: [.error("closed", isEndpointSpecific: true, status: 503)])
+        func encode(into request: inout RequestEncoder) { request.path("/pay") }
     }
 
     struct Drop: ErrandRuntime.Command {

@@ -51,8 +51,8 @@ package struct RetryContext: Sendable {
     /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
     /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
     package var isConflict: Bool
-    /// Whether the server may have forgotten the idempotency key.
-    package var isKeyExpired: Bool
+    /// Whether the idempotency key is of no use any more: the server may have forgotten it, or has stored a failure under it.
+    package var isKeySpent: Bool
     /// A random number, at least 0 and below 1.
     package var jitter: Double
 
@@ -103,7 +103,7 @@ package struct RetryContext: Sendable {
         isPermanent: Bool = false, isCancelled: Bool = false, isSessionOver: Bool = false,
         attempts: Int, rule: RetryRule, isWithinBudget: Bool = true, timeLeft: Duration, isReopening: Bool = false,
         windowLeft: Duration = .zero, hasAdvanced: Bool = false,
-        retryAfter: Duration? = nil, isConflict: Bool = false, isKeyExpired: Bool = false, jitter: Double,
+        retryAfter: Duration? = nil, isConflict: Bool = false, isKeySpent: Bool = false, jitter: Double,
         isOffline: Bool = false, losses: Int = 0, canRenewSession: Bool = false, renewals: Int = 0,
         isOverConnection: Bool = false, hasStaleResponse: Bool = false, confirmation: Confirmation = .none,
         canAsk: Bool = false,
@@ -134,7 +134,7 @@ package struct RetryContext: Sendable {
         self.hasAdvanced = hasAdvanced
         self.retryAfter = retryAfter
         self.isConflict = isConflict
-        self.isKeyExpired = isKeyExpired
+        self.isKeySpent = isKeySpent
         self.jitter = jitter
         self.isOffline = isOffline
         self.losses = losses
@@ -258,7 +258,7 @@ extension RetryContext {
         if isBodyConsumed { return false }
         return switch effect {
         case .read, .idempotent: true
-        case .keyed: !isKeyExpired || (applied == .never && !mayHaveBeenApplied)
+        case .keyed: !isKeySpent || (applied == .never && !mayHaveBeenApplied)
         case .once: applied == .never && !mayHaveBeenApplied
         }
     }
@@ -363,7 +363,7 @@ private func beginRound(_ context: RetryContext) -> Decision {
 private func conclude(_ context: RetryContext) -> Decision {
     if context.mayConfirm { return .confirm }
     // Nothing was carried out, and the same key makes sure that nothing is carried out twice.
-    if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
+    if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeySpent,
         context.isWithinBudget, context.attempts < context.rule.attempts, !context.isBodyConsumed
     {
         if let delay = context.delay { return .resend(after: delay) }

@@ -62,7 +62,7 @@ final class FailedAttempt: Error {
     private func isRefusal(by summary: AttemptSummary) -> Bool {
         guard summary.evidence == .responded, !summary.isAbroad else { return false }
         return switch cause {
-        case .declared: true
+        case .declared: !summary.isOfGateway
         case .builtIn(.rejected, _): summary.hasServiceForm
         case .builtIn: false
         }
@@ -202,7 +202,8 @@ final class FailedAttempt: Error {
     ) {
         category = description.category
         isRead = endpoint.effect == .read
-        isEndpointSpecific = row.isEndpointSpecific && !isMoved
+        let isOfService = !isMoved && !summary.isOfGateway
+        isEndpointSpecific = row.isEndpointSpecific && isOfService
         // Only a response tells what became of the attempts before.
         let settlesEarlierAttempts = summary.evidence == .responded && isEndpointSpecific && category == .nonRetryable
         let ofAttempt: Applied =
@@ -213,7 +214,7 @@ final class FailedAttempt: Error {
             case .sent, .responded: row.applied(status: summary.status, to: endpoint.request)
             }
         applied = settlesEarlierAttempts ? ofAttempt : Self.overall(ofAttempt, endpoint, summary)
-        settling = row.isAboutResponse && !isMoved ? description.settles : nil
+        settling = row.isAboutResponse && isOfService ? description.settles : nil
         retry = description.retry
         renews = description.renew
         isShared = description.isShared

@@ -86,6 +86,10 @@ extension Reply {
     ///     banner.isHidden = reply.cached?.isStale != true
     public var cached: CacheHit? { origin?.cached }
 
+    /// Whether the server says that it repeats its response to an earlier request with the same idempotency key, so that this one has
+    /// changed nothing (`Idempotent-Replayed: true`, also with `X-`, or `Idempotency-Replayed: true`).
+    public var isReplayed: Bool { headers.sayReplayed }
+
     /// The absolute URL of the first link with a relation (RFC 8288), such as `next`, `prev` or `last`; nil without one.
     public func link(_ relation: String) -> String? {
         guard let target = LinkHeader(headers).target(of: relation) else { return nil }

@@ -161,16 +161,20 @@ extension CommandRun {
         }
     }
 
-    /// The refusal of a gateway that the contract names, if the response is one. That of another place proves nothing about this one.
+    /// The refusal of a gateway that the contract names, if the response is one. That of another place proves nothing about this one,
+    /// and neither does that to a background transfer, which the system may have sent before without a word.
     private func refusal(_ response: TransportResponse, _ assembled: AssembledRequest) -> GatewayRefusal? {
-        guard let gateways = call.server?.gateways, assembled.foreignOrigin == nil, !state.summary.isRedirected else {
-            return nil
-        }
-        let request = assembled.request
+        guard let server = call.server, let gateways = server.gateways, assembled.foreignOrigin == nil,
+            !state.summary.isRedirected, !role.isCarried
+        else { return nil }
+        let (request, sent) = (assembled.request, assembled.request.sent)
+        // Interceptors may send it elsewhere, or with another method.
+        if let line = sent?.line, line.method != request.method || Origin(line.url) != server.origin { return nil }
+        let headers = sent?.headers ?? request.headers
         return gateways.refusal(
             status: response.status, of: request.method.rawValue,
-            hasBody: request.body?.isEmpty == false || request.streamedBody != nil,
-            hasKey: GatewayRepeat.keyHeaders.contains { request.headers[$0] != nil }
+            hasBody: request.body?.isEmpty == false || request.streamedBody.map { $0.length != 0 } ?? false,
+            hasKey: GatewayRepeat.keyHeaders.contains { headers[$0] != nil }
         ) { $0.matches(response) }
     }
 

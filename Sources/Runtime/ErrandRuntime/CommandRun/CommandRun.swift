@@ -51,6 +51,7 @@ final class CommandRun {
             state.key = key
             state.mayHaveBeenApplied = true
         }
+        state.keepsKey = call.role.isCarried
         if case .carried(let carrier, _) = call.role, let earlier = carrier.earlier {
             state.note(earlier, at: dispatcher.environment.time.now)
         }

@@ -18,6 +18,7 @@ extension CommandState {
             isAfterOpenAttempt = mayHaveBeenApplied && confirmation != .foundNothing
             isConflict = mayHaveBeenApplied && summary.status == 409 && !failure.isDeclared
             if failure.applied != .never { mayHaveBeenApplied = true }
+            if mayChangeKey(after: failure) { key = nil }
             decideNext(Failing(first: failure, current: failure), facts)
         case .paid(let isPaid):
             guard case .pay(let host, let facts) = step, let failing else { return }
@@ -119,8 +120,10 @@ extension CommandState {
         var failure = failing.current
         if case .answered(.recategorize(let category))? = failing.outcome { failure = failure.recategorized(category) }
         if failing.outcome?.isRefusal ?? false { summary.isAnswered = true }
+        // A stored refusal is about the token of an earlier attempt.
         let isSessionLost =
-            !failing.isSessionKept && failing.first.category == .requiresLogout && !failing.first.isPermanent
+            !failing.isSessionKept && !summary.isReplayed && failing.first.category == .requiresLogout
+            && !failing.first.isPermanent
         step = .end(failure, isUnconfirmed: isUnconfirmed, isSessionLost: isSessionLost)
     }
 
@@ -167,12 +170,27 @@ extension CommandState {
             timeLeft: timeLeft(facts.limits, facts.patience) ?? .seconds(1 << 40), isReopening: isReopening,
             windowLeft: max(.zero, windowEnd - facts.now), hasAdvanced: advance.hasRenewed,
             retryAfter: [summary.retryAfter, reopeningPause].compactMap { $0 }.max(),
-            isConflict: isConflict, isKeyExpired: key?.isExpired(endpoint.keyLifetime, at: facts.now) ?? false,
+            isConflict: isConflict, isKeySpent: isKeySpent(at: facts.now),
             jitter: facts.jitter, isOffline: isOffline && facts.isNetworkWatched, losses: losses,
-            canRenewSession: failure.renews && facts.canReplaceSession, renewals: renewals,
+            // Nobody has looked at the token if the refusal is a stored one.
+            canRenewSession: failure.renews && facts.canReplaceSession && !summary.isReplayed, renewals: renewals,
             isOverConnection: isConnectionLost, hasStaleResponse: staleResponse(instead: failing, facts) != nil,
             confirmation: confirmation(facts), canAsk: canAsk(failure, facts), outcome: failing.outcome,
             withdrawals: withdrawals, rounds: rounds, maximumRounds: facts.maximumRounds)
+    }
+
+    private func isKeySpent(at now: Duration) -> Bool {
+        guard endpoint.effect == .keyed else { return false }
+        return summary.isReplayed || key?.isExpired(endpoint.keyLifetime, at: now) ?? false
+    }
+
+    /// Whether the next attempt has a new key: the server has stored a refusal under this one, and no attempt was carried out. Few
+    /// servers mark what they have stored, so a refusal of the session's token counts as stored at once.
+    private func mayChangeKey(after failure: FailedAttempt) -> Bool {
+        guard endpoint.effect == .keyed, !keepsKey, !mayHaveBeenApplied, summary.evidence == .responded else {
+            return false
+        }
+        return summary.isReplayed || failure.category == .requiresLogout
     }
 
     private func rule(for failure: FailedAttempt, _ facts: CommandFacts) -> RetryRule {
@@ -217,6 +235,8 @@ extension CommandState {
 
     /// Whether the failure is put to responders, and the command may wait for them.
     private func canAsk(_ failure: FailedAttempt, _ facts: CommandFacts) -> Bool {
+        // A login does not help against a stored refusal.
+        if failure.category == .requiresLogout, summary.isReplayed { return false }
         guard facts.mayAsk, failure.concernsOthers(endpoint) else { return false }
         return patienceLeft(at: .responder, facts.limits, facts.patience).map { $0 > .zero } ?? true
     }
@@ -306,6 +326,7 @@ extension CommandState {
     mutating func note(_ earlier: EarlierRuns, at now: Duration) {
         mayHaveBeenApplied = earlier.mayHaveBeenApplied
         isUnsentRun = true
+        keepsKey = true
         key = earlier.key.map { IdempotencyKey($0, firstUse: earlier.keyAge.map { now - $0 }) }
     }
 

@@ -68,6 +68,9 @@ struct CommandState: Sendable {
     }
     /// The idempotency key, the same one over all attempts.
     var key: IdempotencyKey?
+    /// Whether the command cannot have another key: an outbox has noted it, or the system may have sent a request with it that nobody
+    /// reports.
+    var keepsKey = false
     /// The state of the read that confirms.
     var confirmation = RetryContext.Confirmation.possible
     /// The host whose budget has paid for a repetition that was not made yet.

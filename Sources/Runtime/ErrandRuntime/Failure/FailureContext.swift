@@ -130,6 +130,9 @@ public struct FailureContext: Sendable {
     public var body: String? { facts.summary.body }
     /// How long the server asked to wait: by `Retry-After` (RFC 9110 section 10.2.3), or by the fields of a rate limit.
     public var retryAfter: Duration? { facts.summary.retryAfter }
+    /// Whether the server says that it repeats its response to an earlier request with the same idempotency key
+    /// (`Idempotent-Replayed: true`, also with `X-`, or `Idempotency-Replayed: true`). Asking again with that key cannot bring another response.
+    public var isReplayed: Bool { facts.summary.isReplayed }
     /// Whether a responder has handled this failure, and decided that the command fails. Code that catches the failure then has
     /// nothing left to tell people.
     public var isAnswered: Bool { facts.summary.isAnswered }
@@ -204,9 +207,13 @@ struct AttemptSummary: Sendable {
     var mayHaveBeenApplied = false
 
     var isRedirected: Bool { followed != .none }
+    /// Whether the last response is a failure that the server has stored under the idempotency key.
+    var isReplayed: Bool { headers.sayReplayed }
     /// Whether the response proves that the service did nothing: it only asks for the same path with or without a slash, or a gateway
     /// has made it, which did not pass the request on.
-    var showsNothingDone: Bool { underlying is TrailingSlashError || underlying is GatewayRefusal }
+    var showsNothingDone: Bool { underlying is TrailingSlashError || isOfGateway }
+    /// Whether a gateway has made the response itself, so that it tells nothing of earlier attempts and of the service.
+    var isOfGateway: Bool { underlying is GatewayRefusal }
 
     /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {

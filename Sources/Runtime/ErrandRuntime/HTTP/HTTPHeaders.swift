@@ -93,6 +93,14 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         value.utf8.first.map(isPadding) ?? false || value.utf8.last.map(isPadding) ?? false
     }
 
+    /// Whether the server says that this is the stored response to an earlier request with the same idempotency key. No standard names
+    /// the header; these are what services and server libraries send, Stripe's the first of them.
+    var sayReplayed: Bool {
+        ["Idempotent-Replayed", "Idempotency-Replayed", "X-Idempotent-Replayed"].contains { name in
+            self[name].map { $0.lowercased() == "true" } ?? false
+        }
+    }
+
     /// Whether it is a space or a tab.
     package static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

@@ -68,6 +68,8 @@ public struct CommandEvent: Sendable {
         public let error: String?
         /// The size of the response's body in bytes.
         public let bodySize: Int?
+        /// Whether the server says that it repeats its response to an earlier request with the same idempotency key.
+        public let isReplayed: Bool
     }
 
     /// How a command ended.

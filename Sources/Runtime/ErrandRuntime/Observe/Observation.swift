@@ -122,7 +122,7 @@ final class Observation: Sendable {
         let now = time.now
         let result = CommandEvent.AttemptResult(
             duration: now - begun.since, status: response?.status, fault: fault, evidence: evidence,
-            error: error, bodySize: response?.body.count)
+            error: error, bodySize: response?.body.count, isReplayed: response?.headers.sayReplayed ?? false)
         tell(.attemptEnded(begun.attempt, result), at: now)
         if let response { list.note(response.headers, of: identity) }
     }

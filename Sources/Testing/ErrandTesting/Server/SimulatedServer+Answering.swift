@@ -60,7 +60,9 @@ extension SimulatedServer {
             $0.settled.standing(of: key, lifetime: endpoint.keyLifetime, at: entry.moment)
         }
         guard case .known(let known) = standing else { return nil }
-        return known.response
+        var response = known.response
+        response.headers.set("Idempotent-Replayed", "true")
+        return response
     }
 
     // MARK: Sessions

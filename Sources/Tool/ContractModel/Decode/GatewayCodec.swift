@@ -19,6 +19,12 @@ extension Codec where Value == [(name: Located<String>, gateways: [Located<Gatew
         .named(
             .oneOrMore(Codec<Gateway>.word.shape, atLeast: 1),
             read: { decoder, name, node in
+                guard node.sequence?.isEmpty != true else {
+                    decoder.report(
+                        .missingValue, "`\(name.value)` is an empty list", at: node.range,
+                        help: "write a value, or remove `\(name.value)`")
+                    return nil
+                }
                 let valueName = ValueName(key: name.value, isElement: node.sequence != nil)
                 let gateways = decoder.elements(node, name.value).compactMap {
                     Codec<Gateway>.word.read(&decoder, $0, valueName)

@@ -2,7 +2,8 @@ import ErrandSemantics
 
 /// A program between clients and a service that passes requests on, and responds by itself if it cannot.
 ///
-/// The facts are those of the programs' default pages and settings, as they were seen; `scripts/check gateways` sees them again.
+/// The facts are those of the programs' default pages and settings, as they were seen. `scripts/check gateways` sees the refusals and the
+/// repeats again.
 package enum Gateway: String, Sendable, CaseIterable {
     case nginx, apache, haproxy, envoy, varnish, squid, lighttpd, caddy
 
@@ -175,16 +176,18 @@ extension EndpointDefinition {
     package func isRepeated(by gateway: Gateway, common: [FieldDefinition]) -> Bool {
         guard let method else { return false }
         var names = (headers + common).map(\.wireName)
+        var hasBody = body != nil
         if effect == .keyed {
             switch idempotencyKey?.place {
             case .header(let name)?: names.append(name.value)
-            case .field?: break
+            // It makes a body.
+            case .field?: hasBody = hasBody || !method.sendsParametersInQuery
             case nil: names.append(IdempotencyKeyDefinition.standardHeader)
             }
         }
         let isKeyed = names.contains { GatewayRepeat.keyHeaders.contains($0.lowercased()) }
         return gateway.repeats.contains {
-            $0.contains(method.rawValue.uppercased(), hasBody: body != nil, hasKey: isKeyed)
+            $0.contains(method.rawValue.uppercased(), hasBody: hasBody, hasKey: isKeyed)
         }
     }
 }

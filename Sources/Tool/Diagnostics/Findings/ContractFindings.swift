@@ -119,8 +119,9 @@ extension FindingKind {
             "groups: {books: The catalog.}\nendpoints:\n  getBook: {get: /book, group: books, response: string}")
 
     package static let unknownServer = FindingKind(
-        "unknown-server", finds: "A name under `trust` that is no server of the contract.",
-        why: "The pins would hold for no server, and the server that is meant would be trusted with any key.",
+        "unknown-server", finds: "A name under `trust` or `gateways` that is no server of the contract.",
+        why:
+            "What is said would hold for no server. With pins, the server that is meant would be trusted with any key.",
         wrong:
             "servers: {main: \"https://api.example.com\"}\ntrust:\n  man: {pins: sha256/PyKCW5b9RNsBzVDqFqj75LzY2zALOZYsw1QqeQUldEo=}",
         right:
@@ -128,8 +129,9 @@ extension FindingKind {
     )
 
     package static let unknownServerRole = FindingKind(
-        "unknown-server-role", finds: "A `server` of an endpoint that is not a role of the contract's servers.",
-        why: "The request would have no URL.",
+        "unknown-server-role",
+        finds: "A `server` of an endpoint, or a role under `gateways`, that is not a role of the contract's servers.",
+        why: "The request would have no URL, and the gateway would be before none.",
         wrong: "addCover: {post: /covers, server: upload}", right: "addCover: {post: /covers}",
         instead: "Or give each server a URL for the role: `production: {url: …, upload: …}`.")
 

@@ -28,8 +28,10 @@ extension MockEngine {
         switch ledger.standing(of: key, for: fingerprint(call), lifetime: lifetime, at: call.now) {
         case .new: return nil
         case .known(let entry):
+            var response = entry.response
+            response.headers.append(("Idempotent-Replayed", "true"))
             return Handled(
-                response: entry.response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
+                response: response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
         case .taken: break
         }
         call.findings.append("the idempotency key was used for another request")

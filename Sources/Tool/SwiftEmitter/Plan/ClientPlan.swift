@@ -156,7 +156,10 @@ struct ClientPlan {
 
     /// A property of a server beside its URLs. A role may have that name, and keeps it.
     private func property(_ name: String, or other: String) -> String {
-        contract.roles.contains { SwiftIdentifier.spelled($0.identifier) == name } ? other : name
+        let roles = contract.roles.map { SwiftIdentifier.spelled($0.identifier) }
+        var free = roles.contains(name) ? other : name
+        while roles.contains(free) { free += "_" }
+        return free
     }
 
     private static func expression(_ url: [ServerDefinition.Part]) -> Expression {

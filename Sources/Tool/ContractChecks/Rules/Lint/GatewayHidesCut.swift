@@ -37,9 +37,10 @@ package enum GatewayHidesCut: LintRule {
                     && entry.gateways(before: definition).contains(where: \.completesCutResponses)
             }
             guard !endpoints.isEmpty else { continue }
-            let names = entry.lists.joined().filter(\.completesCutResponses).map(\.title)
+            let gateways = endpoints.flatMap { entry.gateways(before: $0.resolved.definition) }.uniqued
+            let names = gateways.filter(\.completesCutResponses).map(\.title)
             report.add(
-                "\(Array(Set(names)).sorted().joined(separator: " and ")) can make a whole response of one that was cut, and \(GatewayEndpoints.list(endpoints)) would not notice",
+                "\(names.joined(separator: " and ")) can make a whole response of one that was cut, and \(GatewayEndpoints.list(endpoints)) would not notice",
                 at: entry.server.range, help: "add `checksum` to bytes, and `end` to streams")
         }
     }

@@ -5,11 +5,11 @@ package enum GatewayMakesSuccess: LintRule {
     package static let kind = FindingKind(
         "gateway-makes-success", .warning,
         page: """
-            A command with `response: none` behind Caddy.
+            A command that takes an empty response for a success (`response: none`, or `bytes` without `checksum`), behind Caddy.
 
             ## Why is this bad
-            Caddy responds with 200 and an empty body to a host that nobody has configured, whatever the method. A command that expects no
-            body takes this for a success, and the service has never seen the request.
+            Caddy responds with 200 and an empty body to a host that nobody has configured, whatever the method. Such a command
+            takes this for a success, and the service has never seen the request.
 
             ## Example
             ```yaml
@@ -33,9 +33,9 @@ package enum GatewayMakesSuccess: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for entry in subject.contract.gateways {
             let endpoints = subject.endpoints.filter { endpoint in
-                guard case .none = endpoint.resolved.response.value, endpoint.resolved.responseHeaders.isEmpty,
-                    endpoint.resolved.method != .head
-                else { return false }
+                guard takesNothing(endpoint.resolved.definition), endpoint.envelope?.success.isEmpty ?? true else {
+                    return false
+                }
                 return entry.gateways(before: endpoint.resolved.definition).contains(where: \.succeedsForUnknownHosts)
             }
             guard !endpoints.isEmpty else { continue }
@@ -45,6 +45,16 @@ package enum GatewayMakesSuccess: LintRule {
                 help: "let the responses have a body, or let Caddy refuse unknown hosts: `:443 { respond 421 }`")
         }
     }
+
+    /// Whether an empty body without headers is a valid response.
+    private static func takesNothing(_ endpoint: EndpointDefinition) -> Bool {
+        guard endpoint.method != .head, endpoint.responseHeaders.allSatisfy({ !$0.isRequired }) else { return false }
+        return switch endpoint.response.value {
+        case .none: !endpoint.isResponseOfHeaders
+        case .bytes: endpoint.checksum == nil
+        case .type, .fields: false
+        }
+    }
 }
 
 /// Names endpoints in a message.
@@ -52,6 +62,7 @@ enum GatewayEndpoints {
     static func list(_ endpoints: [LintedEndpoint]) -> String {
         let names = endpoints.prefix(3).map { "`\($0.name)`" }
         let others = endpoints.count - names.count
-        return names.joined(separator: ", ") + (others == 0 ? "" : " and \(others) others")
+        return names.joined(separator: ", ")
+            + (others == 0 ? "" : others == 1 ? " and another one" : " and \(others) others")
     }
 }

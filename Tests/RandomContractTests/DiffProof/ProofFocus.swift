@@ -23,9 +23,18 @@ struct ProofFocus {
             return outsideBounds(key, of: owner)?.applied(to: root)
         }
         // A field as a whole, which gets bounds beside others of its keys.
-        guard edit.kind == .changed, case .mapping(let pairs)? = edit.value else { return nil }
+        guard edit.kind == .changed, case .mapping(let pairs)? = edit.value,
+            Self.type(of: root.node(at: edit.place[...])) == Self.type(of: edit.value)
+        else { return nil }
         return Self.bounds.filter { key in pairs.contains { $0.key == key } }.lazy
             .compactMap { outsideBounds($0, of: edit.place)?.applied(to: root) }.first
+    }
+
+    /// The type of a field, without its default: a value of another type is none for the client from before the edit.
+    private static func type(of field: PrintedNode?) -> Substring? {
+        guard let field else { return nil }
+        let text = ContractPrinter.flow(field.node(at: ["type"]) ?? field)
+        return text.firstRange(of: " = ").map { text[..<$0.lowerBound] } ?? text[...]
     }
 
     private static let bounds = ["range", "length", "items"]

@@ -66,7 +66,7 @@ struct CommandState: Sendable {
         get { summary.mayHaveBeenApplied }
         set { summary.mayHaveBeenApplied = newValue }
     }
-    /// The idempotency key, the same one over all attempts.
+    /// The idempotency key, the same one over all attempts that may have been carried out; nil if the next attempt makes one.
     var key: IdempotencyKey?
     /// Whether the command cannot have another key: an outbox has noted it, or the system may have sent a request with it that nobody
     /// reports.

@@ -54,6 +54,25 @@ import Testing
         #expect(folder.text("a.contract.yaml")?.hasPrefix("errand: 1\nservice: BookShop\n") == true)
     }
 
+    /// A pipeline fails until somebody has looked at each proposal, and passes afterwards.
+    @Test func anOpenReviewMaySetTheStatus() throws {
+        let folder = try project()
+        let open = try CommandRun(["import", "api.yaml", "--fail-on", "review", "--report"], in: folder.url)
+        #expect(
+            open.status == 1 && open.output.contains("no findings, 1 to review"), "\(open.output)\(open.complaints)")
+        let file = "contracts/book-shop.contract.yaml"
+        let text = try #require(folder.text(file))
+        try folder.write(
+            text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("errand:review") }
+                .joined(separator: "\n"), to: file)
+        let closed = try CommandRun(
+            ["import", "api.yaml", "--update", "--fail-on", "review", "--report"], in: folder.url)
+        #expect(closed.status == 0 && closed.output.contains(", 0 to review"), "\(closed.output)\(closed.complaints)")
+        let usual = try CommandRun(["import", "api.yaml", "-o", "other.contract.yaml"], in: folder.url)
+        #expect(usual.status == 0)
+        #expect(try CommandRun(["import", "api.yaml", "--fail-on", "everything"], in: folder.url).status == 2)
+    }
+
     @Test func whatIsLostSetsTheStatus() throws {
         let folder = try project(Self.document + "\nwebhooks: {sold: {}}\n")
         let strict = try CommandRun(["import", "openapi", "api.yaml", "--strict"], in: folder.url)

@@ -100,7 +100,9 @@ package enum Import {
             ? all : DiagnosticBag(missing.bounded(help: seeAll) + others.bounded(help: seeAll)).sorted()
         report.keepSources(from: files, output, text)
         let isComplete = !report.findings.contains { $0.severity != .note }
-        report.outcome = isComplete ? .complete : .incomplete
+        report.openReviews = openReviews(in: text)
+        let isOpen = options.failsOnReview && report.openReviews > 0
+        report.outcome = isComplete && !isOpen ? .complete : .incomplete
         guard !options.isStrict || isComplete else { return report }
         guard !options.isDry else { return report }
         var written = write(text, to: output, options, boundary)
@@ -112,6 +114,11 @@ package enum Import {
         }
         report.written = output
         return report
+    }
+
+    /// How many places of a contract wait for a person.
+    private static func openReviews(in text: String) -> Int {
+        text.split(separator: "\n").count { $0.drop { $0 == " " }.hasPrefix("# errand:review") }
     }
 
     /// How to see the findings that a report leaves out.
@@ -233,6 +240,8 @@ package struct ImportOptions: Sendable {
     package var hasGroups = false
     /// Writes nothing where anything is lost.
     package var isStrict = false
+    /// Takes a contract with places that nobody has reviewed for an incomplete one.
+    package var failsOnReview = false
     /// Overwrites a contract that is there.
     package var isForced = false
     /// Brings a newer document into a contract that people have edited.
@@ -257,7 +266,7 @@ package struct ImportOptions: Sendable {
 package struct ImportReport: Sendable {
     package enum Outcome: Sendable {
         case complete
-        /// Something of the document is not in the contract.
+        /// Something of the document is not in the contract, or is to be reviewed where the options say so.
         case incomplete
         case couldNotRun
     }
@@ -271,6 +280,8 @@ package struct ImportReport: Sendable {
     package var changeCount: Int?
     /// Proposals that a person should review.
     package var reviews: [(subject: String, reason: String)] = []
+    /// How many marks for a review the contract has. An update keeps those that nobody has removed.
+    package var openReviews = 0
     /// The number of fields that the import has marked `sensitive` because of their names.
     package var sensitiveCount = 0
     /// The fields with a schema, and those of them that are `json`.

@@ -16,14 +16,14 @@ struct ImportCommand: ParsableCommand {
             commandName: "openapi",
             abstract: "Converts an OpenAPI document to a contract.",
             discussion: """
-                Reads OpenAPI 3.0, OpenAPI 3.1 and Swagger 2.0, in YAML or JSON, with all files of the document. Lists each part that \
+                Reads OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0, in YAML or JSON, with all files of the document. Lists each part that \
                 a contract cannot express, with its JSON pointer, file and line.
 
                 Each failure of the document becomes an error with a proposed category, and a comment `# errand:review` with the \
                 reason. `--report` lists these places.
 
-                Exit status: 0 complete, 1 a part of the document is lost (a warning), 2 could not run. Notes alone are \
-                complete.
+                Exit status: 0 complete, 1 a part of the document is lost (a warning) or, with --fail-on review, a place is to be \
+                reviewed, 2 could not run. Notes alone are complete.
                 """
         )
 
@@ -60,6 +60,9 @@ struct ImportCommand: ParsableCommand {
 
         @Flag(help: "List the places to review.")
         var report = false
+
+        @Option(help: "What makes the exit status 1: `warning`, or `review` for a warning or a place to review.")
+        var failOn: ImportFailureLevel = .warning
 
         @Flag(help: "Print all findings, and not only the first 1,000 of each file.")
         var allFindings = false
@@ -104,6 +107,7 @@ struct ImportCommand: ParsableCommand {
             options.only = only
             options.hasGroups = groups
             options.isStrict = strict
+            options.failsOnReview = failOn == .review
             options.isForced = force
             options.isUpdate = update
             options.showsAll = allFindings
@@ -156,6 +160,13 @@ struct ImportCommand: ParsableCommand {
             for line in TextTable.lines(result.reviews.map { [style.strong($0.subject), $0.reason] }) {
                 Console.out(line)
             }
+            let findings = result.findings.isEmpty ? "no findings" : summary(of: result.findings)
+            Console.out(style.strong("\(findings), \(result.openReviews) to review"))
         }
     }
+}
+
+/// What makes the exit status of an import 1.
+enum ImportFailureLevel: String, ExpressibleByArgument, CaseIterable {
+    case warning, review
 }

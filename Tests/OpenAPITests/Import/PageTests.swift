@@ -68,6 +68,18 @@ import Testing
         #expect(pages(imported(parameters, "\(Self.items), \(properties)")) == wanted)
     }
 
+    /// flask-smorest and GitLab. The number of pages is in a header, and the empty page after the last one ends the list.
+    @Test(arguments: [
+        ("X-Pagination", "page=type: integer, default: 1, minimum: 1", "{page: page}"),
+        ("x-total-pages", "page=type: integer", "{page: page}"),
+        ("X-Next-Page", "q=type: string", ""),
+        ("X-Total", "page=type: integer", ""),
+    ])
+    func pagesAreCountedByAHeader(_ header: String, _ parameters: String, _ wanted: String) {
+        let response = "headers: {\(header): {schema: {type: object}}}, "
+        #expect(pages(imported(parameters, "type: array, items: {type: string}", response: response)) == wanted)
+    }
+
     /// Slack, Google, Notion, Zoom, Asana, Kubernetes and Stripe.
     @Test(arguments: [
         (

@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func aServerWithoutABaseURLIsLost() {
-        let document = Self.document("[{url: https://api.example.com}]", "[{url: /upload}]")
+        let document = Self.document("[{url: https://api.example.com}]", "[{url: 'upload'}]")
         #expect(document.problems == [])
         #expect(document.findings.contains { $0.contains("`POST /files` is left out") }, "\(document.findings)")
     }

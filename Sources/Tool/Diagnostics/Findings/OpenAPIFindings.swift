@@ -196,7 +196,7 @@ extension FindingKind {
     )
 
     package static let openAPIUnreadable = FindingKind(
-        "openapi-unreadable", finds: "A file that is not a document of OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0.",
+        "openapi-unreadable", finds: "A file that is not a document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.",
         why: "Nothing in it can be imported.", .lines, wrong: "title: Books", right: "openapi: 3.1.0")
 
     private static func parameter(_ schema: String) -> String {

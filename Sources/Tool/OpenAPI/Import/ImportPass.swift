@@ -5,7 +5,7 @@
 struct ImportPass: Sendable {
     /// A part of the plan that is complete.
     enum Fact {
-        case service, servers, security
+        case service, servers, security, login
         /// What the operations alone determine.
         case endpoints, structures
         /// The inputs of endpoints, without what every request carries.
@@ -60,7 +60,9 @@ struct ImportPass: Sendable {
         },
         ImportPass(name: "accept", needs: [.commonParameters], gives: .accept) { $0.plan.askForResponseType() },
         ImportPass(name: "envelopes", needs: [.distinctRequests], gives: .envelopeNames) { $0.plan.nameEnvelopes() },
-        ImportPass(name: "errors", needs: [.distinctRequests], gives: .errors) { $0.errors.finish(&$0.plan) },
+        ImportPass(name: "errors", needs: [.distinctRequests], gives: .errors) {
+            $0.errors.finish(&$0.plan, $0.framework)
+        },
         ImportPass(name: "errors of XML", needs: [.xmlNames, .errors], gives: .xmlErrors) {
             $0.xml.settleErrors(&$0.plan)
         },
@@ -74,6 +76,7 @@ struct ImportPass: Sendable {
             if $0.options.hasGroups { $0.plan.nameGroups() }
         },
         ImportPass(name: "types", needs: [.xmlErrors], gives: .usedTypes) { $0.collectTypes() },
+        ImportPass(name: "login", needs: [.usedTypes], gives: .login) { $0.planLogin() },
         ImportPass(name: "type names", needs: [.service, .groupNames, .usedTypes], gives: .typeNames) {
             $0.nameTypes()
         },

@@ -13,6 +13,8 @@ struct ImportState {
     let errors = ErrorPlanner()
     let security: SecurityPlan
     let envelopes: EnvelopePlanner
+    /// What the framework of the document sends besides; nil if it is not known.
+    let framework: FrameworkErrors?
     var plan = ContractPlan()
     /// The operations of the endpoints in the plan, by the endpoints' names.
     private(set) var operations: [String: Operation] = [:]
@@ -25,6 +27,7 @@ struct ImportState {
     ) {
         let places = Set(chosen.map(\.operation.element.key))
         let others = document.operations.filter { !places.contains($0.element.key) }
+        framework = FrameworkErrors(document, types)
         var document = document
         document.operations = chosen.map(\.operation)
         (self.document, self.chosen, self.types, self.options) = (document, chosen, types, options)
@@ -82,6 +85,13 @@ struct ImportState {
         plan.credentials = security.credentials.definitions
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
+    }
+
+    mutating func planLogin() {
+        guard let url = security.tokenURL else { return }
+        let logins = LoginPlanner(types: types, servers: servers.urls(home))
+        let login = logins.login(at: url, in: plan)
+        plan.session?.login = login
     }
 
     // MARK: Endpoints

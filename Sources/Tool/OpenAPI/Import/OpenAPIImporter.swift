@@ -88,7 +88,7 @@ package struct OpenAPIImporter {
             findings.add(
                 Diagnostic(
                     rule: .openAPIUnreadable,
-                    message: "`\(path)` is not a document of OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0",
+                    message: "`\(path)` is not a document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0",
                     file: path, help: "begin the document with `openapi: 3.1.0`"))
             return Result(findings: findings.all, fileCount: 1)
         }

@@ -18,7 +18,7 @@ struct DocumentReader {
         var document = APIDocument(root: root, version: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31)
         document.servers = root["servers"]?.items ?? []
         document.security = root["security"]?.items ?? []
-        let schemes = documents.entered(documents.entered(root["components"])?["securitySchemes"])?.named ?? []
+        let schemes = documents.entered(documents.entered(root["components"])?["securitySchemes"])?.entries ?? []
         document.schemes = schemes.compactMap { name, value in documents.followed(value).map { (name, $0) } }
         for (key, value) in root.entries { rootKey(key, value) }
         for (path, item) in documents.entered(root["paths"])?.named ?? [] {
@@ -133,7 +133,7 @@ struct DocumentReader {
         }
         var schema = element["schema"]
         var isJSON = false
-        if schema == nil, let (type, media) = element["content"]?.named.first {
+        if schema == nil, let (type, media) = element["content"]?.entries.first {
             schema = media["schema"]
             isJSON = type.contains("json")
         }
@@ -153,10 +153,10 @@ struct DocumentReader {
 
     private func response(_ status: String, _ element: Element) -> Response? {
         guard let target = documents.followed(element) else { return nil }
-        for (_, link) in target["links"]?.named ?? [] { findings.count(.openAPIFeatureLost, "links", at: link) }
+        for (_, link) in target["links"]?.entries ?? [] { findings.count(.openAPIFeatureLost, "links", at: link) }
         return Response(
             status: status, description: target.text("description"), media: media(target["content"]),
-            headers: documents.entered(target["headers"])?.named ?? [], element: target)
+            headers: documents.entered(target["headers"])?.entries ?? [], element: target)
     }
 
     func media(_ content: Element?) -> [Media] {
@@ -169,7 +169,7 @@ struct DocumentReader {
             let type = key.prefix { $0 != ";" }.trimmingSpaces().lowercased()
             var examples: [(name: String, value: Element)] = []
             if let example = value["example"] { examples.append(("example", example)) }
-            for (name, example) in value["examples"]?.named ?? [] {
+            for (name, example) in value["examples"]?.entries ?? [] {
                 guard let target = documents.followed(example), let value = target["value"] else { continue }
                 examples.append((name, value))
             }

@@ -108,7 +108,7 @@ struct SchemaReader {
             case "$ref" where value.text == nil:
                 documents.findings.add(.openAPIBrokenReference, "the value of `$ref` is not a text", at: value)
             case "$ref":
-                guard let target = documents.followed(schema) else { continue }
+                guard let target = followed(schema) else { continue }
                 add(target, to: &view, isTop: isTop, &visited, depth: depth + 1)
             case "allOf":
                 for part in value.items { add(part, to: &view, isTop: false, &visited, depth: depth + 1) }
@@ -266,7 +266,7 @@ struct SchemaReader {
         if isNullOnly(schema) { return true }
         if let type = schema["type"], type.items.contains(where: { $0.text == "null" }) { return true }
         if schema["type"] == nil, schema["enum"]?.items.contains(where: \.isNull) == true { return true }
-        if schema.isReference, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
+        if schema.isReference, let target = followed(schema), isNullable(target, depth: depth + 1) {
             return true
         }
         let parts = schema["allOf"]?.items ?? []
@@ -289,6 +289,18 @@ struct SchemaReader {
         if let constant = schema["const"] ?? nil, constant.isNull { return true }
         if let values = schema["enum"]?.items, !values.isEmpty, values.allSatisfy(\.isNull) { return true }
         return false
+    }
+
+    /// The target of a schema's references. One with keywords of its own beside its `$ref` is not left out: they count since OpenAPI 3.1,
+    /// and are reported before. Nil if a reference has no target, which has been reported.
+    func followed(_ schema: Element) -> Element? {
+        guard let end = documents.followed(schema) else { return nil }
+        var current = schema
+        while let reference = current["$ref"], let next = documents.target(of: reference), next.key != end.key {
+            if next.isReference, !saysOnly(next, "$ref") { return next }
+            current = next
+        }
+        return end
     }
 
     /// Whether a schema has only descriptive keywords besides the given one.

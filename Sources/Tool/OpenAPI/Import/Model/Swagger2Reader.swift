@@ -6,7 +6,7 @@ struct Swagger2Reader {
     func read(_ root: Element) -> APIDocument? {
         var document = APIDocument(root: root, version: .swagger2)
         document.security = root["security"]?.items ?? []
-        document.schemes = root["securityDefinitions"]?.named ?? []
+        document.schemes = root["securityDefinitions"]?.entries ?? []
         let reader = DocumentReader(documents: documents)
         for (key, value) in root.entries {
             switch key {
@@ -95,7 +95,7 @@ struct Swagger2Reader {
             operation.responses.append(
                 Response(
                     status: status, description: response.text("description"), media: media ?? [],
-                    headers: response["headers"]?.named ?? [], element: response))
+                    headers: response["headers"]?.entries ?? [], element: response))
         }
         return operation
     }

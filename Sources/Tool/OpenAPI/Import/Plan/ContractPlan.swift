@@ -8,6 +8,8 @@ struct ContractPlan {
     var doc: String?
     /// Comments at the top: who publishes the document, under which license.
     var notes: [String] = []
+    /// A comment at the top about the framework of the service.
+    var framework: String?
     var servers: [PlannedServer] = []
     /// The other origins that some endpoints are sent to.
     var roles: [PlannedRole] = []
@@ -37,7 +39,7 @@ struct ContractPlan {
 }
 
 /// A type as the contract spells it, with numbers for types whose names are not yet known.
-indirect enum PlannedType: Hashable {
+indirect enum PlannedType: Hashable, Sendable {
     case word(String)
     case named(Int)
     case list(PlannedType)
@@ -162,6 +164,8 @@ struct PlannedSession {
     var prefix = ""
     /// Comments about how a token is obtained.
     var notes: [String] = []
+    /// The endpoint that gives tokens.
+    var login: String?
 }
 
 struct PlannedError {
@@ -180,6 +184,13 @@ struct PlannedError {
     var doc: String?
     /// The first endpoint with this error. It distinguishes the error from others with its status.
     var endpoint = ""
+    /// The member of the body that has a single value. It distinguishes the error from others with its status.
+    var mark: String?
+    /// The end of its name if another error has the usual one; nil if its data is the document's.
+    var suffix: String?
+
+    /// Whether it has some of these statuses.
+    func takes(_ range: ClosedRange<Int>) -> Bool { statuses.contains { $0.overlaps(range) } }
 }
 
 struct PlannedEndpoint {

@@ -59,7 +59,9 @@ final class ErrorPlanner {
     private static let leftToBuiltIn: Set<Int> = [304, 408, 425, 429, 502, 503, 504]
 
     /// The errors of the plan, and which endpoint has which.
-    func finish(_ plan: inout ContractPlan) {
+    ///
+    /// - Parameter framework: what the service sends besides; nil if it is not known.
+    func finish(_ plan: inout ContractPlan, _ framework: FrameworkErrors?) {
         let hasSession = plan.session != nil
         let categories = Categories(
             hasSession: hasSession,
@@ -157,9 +159,10 @@ final class ErrorPlanner {
             }
             plan.endpoints[position].errors = own.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
-        if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
         joinBare(&plan)
         let uses = plan.endpoints.flatMap(\.errors).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        framework?.add(to: &plan) { categories.category($0) }
+        if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
         share(&plan)
         sort(&plan, uses)
     }
@@ -213,7 +216,7 @@ final class ErrorPlanner {
 
     // MARK: What endpoints share
 
-    /// A document that declares no error gets those that HTTP has names for.
+    /// A document that declares no error gets those that HTTP has names for, without those of its framework.
     private func addUsual(_ plan: inout ContractPlan, _ hasSession: Bool) {
         let reason = "the document declares no errors; this is the meaning of the status in HTTP"
         var usual = [
@@ -223,7 +226,8 @@ final class ErrorPlanner {
             PlannedError(category: .nonRetryable, reason: reason, statuses: [409...409]),
         ]
         if hasSession { usual.append(PlannedError(category: .requiresLogout, reason: reason, statuses: [401...401])) }
-        for var error in usual {
+        let known = plan.errors.flatMap(\.statuses)
+        for var error in usual where !known.contains(where: error.takes) {
             error.name = StatusNames.error(error.statuses[0])
             plan.defaultErrors.append(plan.errors.count)
             plan.errors.append(error)
@@ -333,6 +337,7 @@ extension ContractPlan {
     /// - Parameter length: the length that a name with the name of a type stays below.
     private func names(of error: PlannedError, _ typeName: (PlannedType) -> String, below length: Int) -> [String] {
         guard error.sign == nil else { return [error.name + "Error"] }
+        if let suffix = error.suffix { return [error.name + suffix] }
         guard let data = error.data.map({ NameText.typeName(typeName($0)) }) else { return [error.name + "Bare"] }
         let word = NameWords.capitalized(error.name)
         // `internalServerError` with the data `Error500`

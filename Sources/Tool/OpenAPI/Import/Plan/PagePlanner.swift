@@ -26,7 +26,7 @@ extension PaginationDefinition.Style {
 /// - `cursor` beside `next_cursor`, and similar names,
 /// - a `next` that is a URL,
 /// - `starting_after` beside `has_more` and the `id` of the elements,
-/// - `page` beside a number of pages,
+/// - `page` beside a number of pages, or beside a header such as `X-Pagination`,
 /// - `offset` beside a number of elements.
 struct PagePlanner {
     let types: TypePlanner
@@ -39,6 +39,7 @@ struct PagePlanner {
     private static let pageTotals: Set<String> = [
         "totalpages", "pagecount", "pagestotal", "numpages", "numberofpages", "pages",
     ]
+    private static let pageHeaders = ["x-pagination", "x-total-pages", "x-next-page"]
     private static let offsetNames: Set<String> = ["offset", "skip"]
     private static let elementTotals: Set<String> = [
         "total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "totalsize",
@@ -66,6 +67,7 @@ struct PagePlanner {
         guard
             let found = link(endpoint, operation) ?? cursor(endpoint, fields)
                 ?? lastElement(endpoint, fields, items) ?? nextURL(endpoint, fields) ?? counted(endpoint, fields)
+                ?? countedByHeader(endpoint, operation)
         else { return nil }
         var pages = found
         if let items { pages.items = path(items, endpoint) }
@@ -75,8 +77,7 @@ struct PagePlanner {
     // MARK: The ways
 
     private func link(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
-        let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
-        guard let header = response?.headers.first(where: { $0.name.lowercased() == "link" })?.value,
+        guard let header = header("link", operation)?.value,
             endpoint.query.contains(where: { Self.partNames.contains(Self.folded($0.wire)) })
         else { return nil }
         let element = types.documents.followed(header) ?? header
@@ -146,13 +147,29 @@ struct PagePlanner {
             reason: "`\(found[0].path.joined(separator: "."))` is the URL of the next page")
     }
 
+    /// A number of pages in a header, as flask-smorest and GitLab write it. `paginate` does not read it, so the empty page after the last
+    /// one ends the list.
+    private func countedByHeader(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
+        guard let header = Self.pageHeaders.lazy.compactMap({ header($0, operation) }).first,
+            let page = parameter(Self.pageNames, of: endpoint), begins(page, at: ["0", "1"])
+        else { return nil }
+        return PlannedPages(
+            style: .page(parameter: Located(page.wire), total: nil),
+            reason: "the response has a header `\(header.name)`, and `\(page.wire)` counts pages")
+    }
+
+    private func header(_ name: String, _ operation: Operation) -> (name: String, value: Element)? {
+        let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
+        return response?.headers.first { $0.name.lowercased() == name }
+    }
+
+    private func parameter(_ names: Set<String>, of endpoint: PlannedEndpoint) -> PlannedField? {
+        let all = endpoint.query.filter { names.contains(Self.folded($0.wire)) && isWhole($0.type) }
+        return all.count == 1 ? all[0] : nil
+    }
+
     private func counted(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
-        func parameter(_ names: Set<String>) -> PlannedField? {
-            let all = endpoint.query.filter {
-                names.contains(Self.folded($0.wire)) && isWhole($0.type)
-            }
-            return all.count == 1 ? all[0] : nil
-        }
+        func parameter(_ names: Set<String>) -> PlannedField? { self.parameter(names, of: endpoint) }
         func total(_ names: Set<String>) -> Found? {
             let all = fields.filter {
                 names.contains(Self.folded($0.path.last ?? "")) && isWhole($0.field.type)

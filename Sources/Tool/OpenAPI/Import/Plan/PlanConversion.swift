@@ -56,7 +56,7 @@ struct PlanConversion {
     private mutating func convert() {
         contract.version = plan.version.map { Located($0) }
         contract.doc = doc(plan.doc)
-        for note in plan.notes { notes.add(DocText.lines(note), at: []) }
+        for note in plan.notes + [plan.framework].compactMap({ $0 }) { notes.add(DocText.lines(note), at: []) }
         addServers()
         contract.common.query = plan.commonQuery.map { common($0, naming) }
         contract.common.headers = plan.commonHeaders.map { common($0, .asWritten) }
@@ -100,11 +100,17 @@ struct PlanConversion {
     private mutating func addSession() {
         guard let session = plan.session else { return }
         for note in session.notes { comment(note, at: "session") }
-        review(
-            "the document does not say which endpoint starts a session: add `login` and `token`, or, if the app has the token, "
-                + "`renew: false` to the errors that require a login", at: "session", "header")
         var definition = SessionDefinition(range: .nowhere)
         definition.placement = Located(.header(name: session.header, prefix: session.prefix, suffix: ""))
+        if let login = session.login {
+            review("`tokenUrl` of the document leads to this endpoint", at: "session", "login")
+            definition.login = Located(login)
+            definition.token = Located(FieldPath([LoginPlanner.token]))
+        } else {
+            review(
+                "the document does not say which endpoint starts a session: add `login` and `token`, or, if the app has the token, "
+                    + "`renew: false` to the errors that require a login", at: "session", "header")
+        }
         contract.session = definition
     }
 
@@ -132,7 +138,11 @@ struct PlanConversion {
         review(error.reason, at: "errors", error.name)
         var definition = ErrorDefinition(name: Located(error.name), category: Located(error.category))
         definition.doc = doc(error.doc)
-        definition.conditions = [error.sign?.condition ?? .statuses(error.statuses)]
+        var condition = error.sign?.condition ?? .statuses(error.statuses)
+        if let mark = error.mark {
+            condition.body = [Condition.BodyMatch(path: Located(FieldPath([mark])), text: Located("*"))]
+        }
+        definition.conditions = [condition]
         if error.isOpen { definition.declaredApplied = Located(.maybe) }
         if error.settles { definition.settles = Located(.afterOpenAttempt) }
         definition.data = error.data.map { .type(reference($0), .nowhere) }

@@ -40,7 +40,8 @@ struct PlannedCredentials {
             guard let name = scheme.text("name"), !name.isEmpty else { return nil }
             switch scheme.text("in") {
             case "query": return .query(name)
-            case "header" where HeaderText.isName(name): return .header(name: name, prefix: "", suffix: "")
+            case "header" where HeaderText.isName(name):
+                return .header(name: name, prefix: scheme.keyPrefix, suffix: "")
             case "cookie" where HeaderText.isName(name): return .cookie(name)
             default: return nil
             }
@@ -99,5 +100,16 @@ struct PlannedCredentials {
             findings.add(
                 .openAPISecurityLost, "the security scheme `\(name)` is left out, because \(reason)", at: scheme)
         }
+    }
+}
+
+extension Element {
+    /// What precedes the key of a security scheme in its header. OpenAPI has no place for it, and drf-spectacular describes it: `Token `.
+    var keyPrefix: String {
+        guard let doc = text("description"), let start = doc.firstRange(of: "required prefix \"")?.upperBound,
+            let end = doc[start...].firstIndex(of: "\"")
+        else { return "" }
+        let word = String(doc[start..<end])
+        return HeaderText.isName(word) ? word + " " : ""
     }
 }

@@ -75,6 +75,30 @@ extension TypePlanner {
         return use
     }
 
+    /// The patterns that .NET 10 gives its numbers, with and without a sign.
+    private static let digits = [#"^-?(?:0|[1-9]\d*)$"#, #"^(?:0|[1-9]\d*)$"#]
+    private static let fraction = #"^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$"#
+
+    private static let numericFormats: Set<String> = ["int32", "int64", "uint32", "uint64", "float", "double"]
+
+    /// The type of a number that .NET 10 also reads from a text of digits: it says `[integer, string]`, or no type in OpenAPI 3.0, and
+    /// writes a number. Nil for anything else.
+    func numberOfDigits(_ view: SchemaView) -> String? {
+        let pattern = view.bounds["pattern"]?.text
+        let isFraction = pattern == Self.fraction
+        let isNumber = isFraction || pattern.map(Self.digits.contains) == true
+        let format = view.format?.text ?? ""
+        switch Set(view.types) {
+        case ["integer", "string"], ["number", "string"]:
+            guard isNumber else { return nil }
+        case [] where view.properties.isEmpty && view.additional.isEmpty && view.items.isEmpty:
+            guard isNumber || pattern == nil && Self.numericFormats.contains(format) else { return nil }
+        default: return nil
+        }
+        return isFraction || format == "float" || format == "double" || view.types.contains("number")
+            ? "number" : "integer"
+    }
+
     private func range(_ view: SchemaView, isWhole: Bool, isUnsigned: Bool) -> Located<Constraints.Bounds>? {
         let lower = end(view, "minimum", exclusive: "exclusiveMinimum", step: 1, isWhole: isWhole)
         let upper = end(view, "maximum", exclusive: "exclusiveMaximum", step: -1, isWhole: isWhole)

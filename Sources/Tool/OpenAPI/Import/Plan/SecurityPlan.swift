@@ -45,6 +45,11 @@ struct SecurityPlan {
         credentials.reportLost(findings)
     }
 
+    /// Where the flow `password` of the session's scheme gets a token.
+    var tokenURL: String? {
+        sessionScheme.flatMap { schemes[$0] }?["flows"]?["password"]?.text("tokenUrl")
+    }
+
     // MARK: Endpoints
 
     /// The `session` of an endpoint, nil for the default, a required session; and its credentials.
@@ -200,6 +205,7 @@ struct SecurityPlan {
         case "apiKey":
             guard scheme.text("in") == "header", let header = scheme.text("name") else { return nil }
             session.header = header
+            session.prefix = scheme.keyPrefix
         default:
             session.prefix = "Bearer "
             if let url = scheme.text("openIdConnectUrl") { session.notes.append("OpenID Connect: \(url)") }

@@ -61,7 +61,8 @@ struct ServerPlanner {
     func role(of operation: Operation, beside home: [Element], in plan: inout ContractPlan) -> String? {
         let written = urls(operation.servers)
         if let known = plan.roles.first(where: { $0.written == written }) { return known.name }
-        let all = operation.servers.compactMap(url)
+        let paths = beside(operation.servers, plan.servers)
+        let all = paths ?? operation.servers.compactMap(url)
         guard let first = all.first, !plan.servers.isEmpty, !hasOtherDefault(all, than: plan.servers) else {
             findings.add(
                 .openAPIEndpointLost,
@@ -70,7 +71,8 @@ struct ServerPlanner {
             return nil
         }
         // With one missing on either side, nothing says which belong together.
-        let isPaired = [plan.servers.count, home.count, operation.servers.count].allSatisfy { $0 == all.count }
+        let isPaired =
+            paths != nil || [plan.servers.count, home.count, operation.servers.count].allSatisfy { $0 == all.count }
         if !isPaired, all.count > 1, let place = operation.servers.first {
             findings.add(
                 .openAPIServerLost,
@@ -84,6 +86,19 @@ struct ServerPlanner {
             PlannedRole(
                 name: name, written: written, urls: isPaired ? all : plan.servers.map { _ in first }, sends: []))
         return name
+    }
+
+    /// The URLs of a server that is only a path: on the host of each server of the document. Nil for any other.
+    private func beside(_ own: [Element], _ servers: [PlannedServer]) -> [String]? {
+        guard own.count == 1, let path = own[0].text("url").map(Self.bare), path.hasPrefix("/"), !path.hasPrefix("//"),
+            !path.contains("{")
+        else { return nil }
+        let urls = servers.compactMap { server -> String? in
+            guard let scheme = server.url.firstRange(of: "://") else { return nil }
+            return String(server.url[..<scheme.upperBound] + server.url[scheme.upperBound...].prefix { $0 != "/" })
+                + path
+        }
+        return urls.count == servers.count && urls.allSatisfy({ checked($0, own[0]) != nil }) ? urls : nil
     }
 
     /// Whether a variable has another default than in the URL of a server, which has each variable once for all of its URLs.

@@ -184,7 +184,7 @@ final class TypePlanner {
     private func wrapped(_ schema: Element) -> (element: Element, isReference: Bool)? {
         if schema.isReference {
             let isAlone = reader.saysOnly(schema, "$ref")
-            guard !reader.is31 || isAlone, let target = documents.followed(schema) else { return nil }
+            guard !reader.is31 || isAlone, let target = reader.followed(schema) else { return nil }
             if !isAlone { _ = reader.view(of: [schema]) }  // reports keywords without effect
             return (target, true)
         }
@@ -353,6 +353,11 @@ final class TypePlanner {
         if !view.alternatives.isEmpty, let use = alternatives(view, at: place) { return use }
         if let constant = view.constant { return self.constant(constant, view) }
         if let values = allowedValues(of: view, at: place.schema) { return enumeration(values, view, at: place) }
+        if let number = numberOfDigits(view) {
+            var plain = view
+            plain.bounds["pattern"] = nil
+            return scalar(number, plain, place.schema)
+        }
         switch view.types.count {
         case 0 where !view.properties.isEmpty || !view.additional.isEmpty: break
         case 0 where !view.items.isEmpty: return list(view, at: place)

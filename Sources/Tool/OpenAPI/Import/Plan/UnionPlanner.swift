@@ -319,15 +319,32 @@ extension TypePlanner {
 
     func findChildren() -> [ElementKey: [(name: String, schema: Element)]] {
         var children: [ElementKey: [(name: String, schema: Element)]] = [:]
-        let components = root["components"]?["schemas"]?.named ?? root["definitions"]?.named ?? []
+        let components = root["components"]?["schemas"]?.entries ?? root["definitions"]?.entries ?? []
         for (name, schema) in components {
-            for part in schema["allOf"]?.items ?? [] where part.isReference {
-                guard let parent = documents.followed(part), parent["discriminator"] != nil else { continue }
-                children[parent.key, default: []].append((name, schema))
-            }
+            var seen: Set<ElementKey> = [schema.key]
+            for parent in ancestors(of: schema, &seen) { children[parent.key, default: []].append((name, schema)) }
         }
         return children
     }
+
+    /// The schemas with a discriminator that a schema extends, directly or through others without one. One with a discriminator tells
+    /// its own children apart.
+    private func ancestors(of schema: Element, _ seen: inout Set<ElementKey>) -> [Element] {
+        var found: [Element] = []
+        for part in schema["allOf"]?.items ?? [] where part.isReference {
+            guard let parent = documents.followed(part), seen.count < Self.mostAncestors,
+                seen.insert(parent.key).inserted
+            else { continue }
+            if parent["discriminator"] != nil {
+                found.append(parent)
+            } else {
+                found += ancestors(of: parent, &seen)
+            }
+        }
+        return found
+    }
+
+    private static let mostAncestors = 100
 
     // MARK: Direction
 

@@ -416,20 +416,4 @@ import Testing
         #expect(row("status 400..499") == ["maybe", "ends as `unconfirmed`"])
         #expect(row("transport timeout") == ["maybe", "ends as `unconfirmed`"])
     }
-
-    @Test func theTimelineEndsAtTheDeadline() {
-        let examination = examine(
-            """
-            errand: 1
-            service: Sample
-            endpoints:
-              ask: {get: /a, response: string, timeout: 20s, deadline: 50s, retry: {attempts: 5, base: 4s, cap: 6s}}
-            """)
-        let endpoint = examination.endpoints[0].resolved
-        let timeline = AttemptTimeline(endpoint)
-        #expect(timeline.steps == [.init(start: 0, end: 20_000), .init(start: 24_000, end: 44_000)])
-        #expect(timeline.begun == 2 && timeline.attempts == 5)
-        let never = AttemptTimeline(endpoint, rule: .never)
-        #expect(never.steps == [.init(start: 0, end: 20_000)])
-    }
 }

@@ -34,6 +34,26 @@ import Testing
     }
 
     @Test(arguments: [
+        "response: {b: int}", "response: string", "response: \"string?\"", "response: {headers: {etag: string}}",
+    ])
+    func theErrorMayBringThePayload(_ response: String) {
+        let result = resolve(
+            Self.contract("put: /a, \(response)", "when: {status: 410}, settles: {success: payload}"))
+        #expect(result.diagnostics.isEmpty, "\(listing(result.diagnostics))")
+        #expect(result.contract?.error(named: "gone")?.settles?.value == .payload)
+    }
+
+    @Test(arguments: [
+        ("delete: /a, response: none", "whose success has no payload"),
+        ("delete: /a, response: bytes", "whose success is bytes"),
+    ])
+    func anErrorCannotBringEveryPayload(_ endpoint: String, _ words: String) {
+        let result = resolve(Self.contract(endpoint, "when: {status: 410}, settles: {success: payload}"))
+        let found = result.diagnostics.first { $0.rule == "settles-not-possible" }
+        #expect(found?.message.contains(words) == true, "\(listing(result.diagnostics))")
+    }
+
+    @Test(arguments: [
         ("get: /a, response: none", "which only reads"),
         ("post: /a, response: none", "which is `once`"),
         ("delete: /a, response: {b: int}", "always has a payload"),

@@ -114,6 +114,26 @@ import Testing
         #expect(failure?.kind == .malformed, "\(String(describing: failure))")
     }
 
+    /// django-idempotency-key repeats a success as 409 with its body.
+    @Test func thePayloadMayBeInTheBodyOfTheError() async throws {
+        let log = EndLog()
+        let made = TransportResponse.json(422, "7")
+        let (library, _) = library(log, [.failure(Self.lost), .success(made)])
+        let reply = try await library.reply(to: Library.Count())
+        #expect(reply.value == 7 && reply.status == 422)
+        let (first, _) = self.library(log, [.success(made)])
+        #expect(await first.result(of: Library.Count()).failure?.context.name == "made")
+        // The error says that it was carried out, whatever its body is.
+        let (other, _) = self.library(log, [.failure(Self.lost), .success(.json(422, "<p>"))])
+        let failure = await other.result(of: Library.Count()).failure
+        #expect(failure?.kind == .malformed && failure?.context.applied == .yes)
+        #expect(
+            log.lines == [
+                "connectionLost", "made", "success, made", "made", "failure made", "connectionLost", "made",
+                "failure malformed",
+            ])
+    }
+
     /// The error of the contract's defaults may come from a gateway, and the one of another place says nothing about the first.
     @Test(.inMemoryOnly("a response of the script names the place")) func onlyTheEndpointItselfSettles() async {
         let (library, _) = library(nil, [.failure(Self.lost), .success(.json(404, ""))])
@@ -207,12 +227,14 @@ private struct Library: ServiceClient {
             ErrorDescription("missing", .nonRetryable, settles: .always),
             ErrorDescription("exists", .nonRetryable, settles: .afterOpenAttempt),
             ErrorDescription("nowhere", .nonRetryable, settles: .afterOpenAttempt, shared: true),
+            ErrorDescription("made", .nonRetryable, settles: .payload),
         ])
     static let table: DecisionTable = [
         .error("gone", isEndpointSpecific: true, status: 410),
         .error("missing", isEndpointSpecific: true, status: 412),
         .error("exists", isEndpointSpecific: true, status: 409),
         .error("nowhere", status: 404),
+        .error("made", isEndpointSpecific: true, status: 422),
     ]
 
     struct Delete: Command {

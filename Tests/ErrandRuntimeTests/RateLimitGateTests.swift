@@ -124,6 +124,28 @@ import Testing
         #expect(windows.noteNoLimit(key(), isSuccess: false).isEmpty && !windows.isEmpty)
     }
 
+    /// django-smart-ratelimit asks for the rest of a minute, and counts the requests of the last 60 s.
+    @Test func aWaitThatWasExactAndInVainIsDoubled() {
+        var windows = RateLimitWindows<Int>()
+        windows.noteRefusal(.seconds(2), key(), at: .zero)
+        for (sent, held) in [(2, 4), (6, 8), (14, 16)] {
+            #expect(windows.pause(key(), others: 0, at: .seconds(sent)) == nil)
+            windows.noteRefusal(.seconds(2), key(), at: .seconds(sent))
+            #expect(windows.pause(key(), others: 0, at: .seconds(sent)) == .seconds(held))
+        }
+        // A limiter that asks for more is believed, and none holds anybody for longer than an hour.
+        _ = windows.pause(key(), others: 0, at: .seconds(30))
+        windows.noteRefusal(.seconds(3_000), key(), at: .seconds(30))
+        #expect(windows.pause(key(), others: 0, at: .seconds(30)) == .seconds(3_000))
+        _ = windows.pause(key(), others: 0, at: .seconds(3_030))
+        windows.noteRefusal(.seconds(2), key(), at: .seconds(3_030))
+        #expect(windows.pause(key(), others: 0, at: .seconds(3_030)) == .seconds(3_600))
+        // A refusal much later has nothing to do with these.
+        _ = windows.pause(key(), others: 0, at: .seconds(20_000))
+        windows.noteRefusal(.seconds(2), key(), at: .seconds(20_000))
+        #expect(windows.pause(key(), others: 0, at: .seconds(20_000)) == .seconds(2))
+    }
+
     @Test func windowsAreBounded() {
         var windows = RateLimitWindows<Int>()
         let most = RateLimitWindows<Int>.most
@@ -186,6 +208,17 @@ import Testing
         for _ in 1...3 { _ = try await bank.listAccounts() }
         #expect(transport.requests.count == 4)
         #expect(await clock.sleeps == [.seconds(5)])
+    }
+
+    /// The refused command itself waits so, too.
+    @Test func aCommandWaitsTwiceAsLongAfterAnExactWait() async throws {
+        let clock = InstantClock(advances: true)
+        let transport = ScriptedTransport { _, number in
+            number < 3 ? .json(429, "", ["Retry-After": "2"]) : .json(200, noAccounts)
+        }
+        _ = try await Bank.scripted(transport, clock: clock).listAccounts()
+        #expect(transport.requests.count == 3)
+        #expect(await clock.sleeps.reduce(.zero, +) == .seconds(6))
     }
 
     /// Each success has fields that say too little to count requests by. They end no limit, and begin none.

@@ -65,6 +65,10 @@ import Testing
         Case(503, [("retry-after-ms", "350")], .milliseconds(350)),
         Case(503, [("Retry-After-Ms", "350.5")], .milliseconds(351)),
         Case(503, [("retry-after-ms", "soon")], nil),
+        // quart-rate-limiter 0.12.1 sends the field twice, and some transports join its values.
+        Case(429, [("Retry-After", "2, 2"), ("RateLimit-Remaining", "0"), ("RateLimit-Reset", "6")], .seconds(2)),
+        Case(503, [("Retry-After", "2,5")], .seconds(5)),
+        Case(503, [("Retry-After", "2, ")], nil),
         // Several.
         Case(503, [("Retry-After", "2"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "9")], .seconds(9)),
         Case(429, [("Retry-After", "2"), ("X-RateLimit-Remaining", "5"), ("X-RateLimit-Reset", "9")], .seconds(2)),

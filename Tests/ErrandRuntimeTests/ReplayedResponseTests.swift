@@ -76,7 +76,9 @@ import Testing
 
     /// The lost attempt may have been carried out, so its key stays. The refusal is that of another moment, and says nothing about the
     /// session.
-    @Test(arguments: ["Idempotent-Replayed", "Idempotency-Replayed", "X-Idempotent-Replayed"])
+    @Test(arguments: [
+        "Idempotent-Replayed", "Idempotency-Replayed", "X-Idempotent-Replayed", "Cached-From-Idempotency-Key",
+    ])
     func afterAnOpenAttemptAStoredRefusalEndsTheCommandAlone(mark: String) async throws {
         let store = Store()
         let stored = store.transport(mark: mark) { _, _ in .json(401, "") }

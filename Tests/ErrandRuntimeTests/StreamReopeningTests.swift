@@ -61,6 +61,18 @@ import Testing
         }
     }
 
+    /// django-eventstream 5.3 gives its event of a failure an id, and responds with the same event to a client that sends it back.
+    @Test func theIDOfAFailureIsNotSentBack() async throws {
+        try await Simulation.run(seeds: 5) { simulation in
+            FlakyFeed.serve(simulation) { _, last in
+                let failure = "event: error\nid: failed\ndata: {\"error\":{\"code\":\"busy\"}}\n\n"
+                return FlakyFeed.Connection(texts: [(.zero, FlakyFeed.event(last + 1) + failure)])
+            }
+            let (elements, failure, _) = await FlakyFeed.read(simulation)
+            #expect(failure == nil && elements.count > 100 && elements == Array(1...elements.count), "\(simulation)")
+        }
+    }
+
     /// `retry:` counts for all reopenings to come.
     @Test func theServersPauseHoldsForTheWholeStream() async throws {
         try await Simulation.run(seeds: 10) { simulation in

@@ -6,7 +6,8 @@ import Testing
 @Suite struct KeyLedgerTests {
     private typealias Ledger = KeyLedger<Int, Int>
 
-    /// The response that a request gets by its key; -1 if the key was used for another request, and nil if it is to be carried out.
+    /// The response that a request gets by its key: -1 if the key was used for another request, -2 while the request is carried out. Nil if
+    /// it is to be carried out.
     private func response(
         _ ledger: Ledger, _ key: Int, _ request: Int?, _ lifetime: Duration?, at now: Duration
     ) -> Int? {
@@ -14,6 +15,7 @@ import Testing
         case .new: nil
         case .known(let entry): entry.response
         case .taken: -1
+        case .underWay: -2
         }
     }
 
@@ -32,6 +34,9 @@ import Testing
         #expect(ledger[1]?.moment == .seconds(5), "what a confirmation finds has no lifetime")
         ledger.note(1, .init(request: 8, 201, outcome: "full", size: 10, at: .seconds(16)))
         #expect(response(ledger, 1, 8, .seconds(10), at: .seconds(26)) == 201 && ledger[1]?.outcome == "full")
+        ledger.note(1, .init(request: 9, 202, size: 10, at: .seconds(20), until: .seconds(23)))
+        let moments = [20, 22, 23].map { response(ledger, 1, 9, nil, at: .seconds($0)) }
+        #expect(moments == [-2, -2, 202] && response(ledger, 1, 7, nil, at: .seconds(21)) == -1)
         ledger.note(2, .init(204, size: 10, at: .zero))
         #expect(response(ledger, 2, nil, nil, at: .zero) == 204, "a service that compares no requests")
     }

@@ -237,6 +237,55 @@ import Testing
         #expect(try client.send("GET", "/books/a").status == 404)
     }
 
+    // MARK: Keys as libraries have them
+
+    private static let orders =
+        "order: {post: /orders, body: {n: int}, response: {id: int}, effect: keyed, errors: [again]}"
+
+    /// django-idempotency-key: 409 with the body of the success.
+    @Test func aSuccessMayBeRepeatedAsAnError() throws {
+        var client = try client(
+            Self.orders, "errors: {again: {category: nonRetryable, when: {status: 409}, settles: {success: payload}}}")
+        let key = [("Idempotency-Key", "k")]
+        let first = try client.send("POST", "/orders", #"{"n":1}"#, headers: key)
+        let second = try client.send("POST", "/orders", #"{"n":1}"#, headers: key)
+        #expect(first.status < 300 && second.status == 409 && first.json == second.json)
+        #expect(second.reply.entry.name == "again")
+    }
+
+    /// Several libraries store a failure of the handler for the key.
+    @Test func aFailureMayBeStoredForTheKey() throws {
+        var client = try client(
+            Self.orders, "errors: {again: {category: nonRetryable, when: {status: 409}, settles: {success: payload}}}")
+        func send(_ key: String, _ failures: String = "") throws -> MockClient.Answer {
+            try client.send(
+                "POST", "/orders", #"{"n":1}"#, headers: [("Idempotency-Key", key), ("Errand-Mock", failures)])
+        }
+        for failures in ["throttled, stored", "stored, throttled"] {
+            #expect(try send(failures, failures).status == 429)
+            let again = try send(failures)
+            #expect(again.status == 429 && again.reply.response.header("Idempotent-Replayed") == "true")
+            #expect(try send(failures + " 2", "throttled").status == 429)
+            #expect(try send(failures + " 2").status < 300)
+        }
+        #expect(try send("k", "stored").status < 300, "without a failure, there is nothing to store")
+    }
+
+    /// The server carries out a request for as long as its response takes.
+    @Test func aSecondRequestWhileTheFirstRunsIsRefused() throws {
+        var client = try client(
+            Self.orders, "errors: {again: {category: nonRetryable, when: {status: 410}, settles: {success: payload}}}")
+        func send(_ failures: String = "", at seconds: Int) throws -> MockClient.Answer {
+            client.now = .seconds(seconds)
+            return try client.send(
+                "POST", "/orders", #"{"n":1}"#, headers: [("Idempotency-Key", "k"), ("Errand-Mock", failures)])
+        }
+        #expect(try send("slow=5s", at: 1).status < 300)
+        let second = try send(at: 3)
+        #expect(second.status == 409 && second.reply.entry.name == "first attempt under way")
+        #expect(try send(at: 7).status == 410)
+    }
+
     /// A slash with an accent is one character, and a slash inside an id all the same.
     @Test func anIdWithASlashIsOneSegment() {
         let (place, id) = ("/books", "a/\u{301}b")

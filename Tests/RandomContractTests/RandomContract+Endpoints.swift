@@ -75,14 +75,15 @@ extension RandomContract {
     /// Lists an error that settles the command, if it can.
     private mutating func settle(_ endpoint: inout [ContractNode.Entry], _ method: String) {
         func value(_ key: String) -> ContractNode? { endpoint.first { $0.key == key }?.value }
-        guard !settling.isEmpty, random.happens(700),
-            let position = endpoint.firstIndex(where: { $0.key == "errors" })
-        else { return }
+        guard random.happens(700), let position = endpoint.firstIndex(where: { $0.key == "errors" }) else { return }
         let response = value("response")
+        let hasPayload = response != nil && response != .word("none")
+        let settling = hasPayload ? bringing : settling
+        if settling.isEmpty || hasPayload && value("delivery") != nil { return }
         let effect = value("effect")
         let isRepeated =
             effect.map { $0 != .word("read") && $0 != .word("once") } ?? (method == "put" || method == "delete")
-        guard isRepeated, response == nil || response == .word("none") else { return }
+        guard isRepeated, response != .word("bytes"), response?["encoding"] != .word("bytes") else { return }
         guard case .list(let names) = endpoint[position].value else { return }
         endpoint[position] = .init(key: "errors", value: .list(names + [.text(random.pick(settling))]))
     }

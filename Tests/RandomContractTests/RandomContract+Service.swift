@@ -13,7 +13,13 @@ extension RandomContract {
         var others: [String] = []
         for name in errors {
             let error = error(isBuiltIn: false, maySettle: !others.isEmpty)
-            if error["settles"] == nil { others.append(name) } else { settling.append(name) }
+            if error["settles"] == nil {
+                others.append(name)
+            } else if error["settles"]?["success"] == .word("payload") {
+                bringing.append(name)
+            } else {
+                settling.append(name)
+            }
             entries.append(.init(key: name, value: error))
         }
         errors = others

@@ -41,6 +41,8 @@ struct RandomContract {
     var errors: [String] = []
     /// Those that settle the commands of some endpoints.
     var settling: [String] = []
+    /// Those of them whose body is that of the success.
+    var bringing: [String] = []
     var endpoints: [ContractNode.Entry] = []
     var envelopes: [String] = []
     /// The other origins of each server.

@@ -4,4 +4,6 @@ public enum SettlingRule: String, Sendable, CaseIterable {
     case afterOpenAttempt
     /// Also at the first attempt.
     case always
+    /// As ``afterOpenAttempt``, and the body of the error is that of the success.
+    case payload
 }

@@ -8,15 +8,23 @@ package struct KeyLedger<Key: Hashable & Sendable, Response: Sendable>: Sendable
         package let outcome: String?
         /// When the request was carried out.
         package let moment: Duration
+        /// Whether the response is a failure, which the service has stored all the same.
+        package let isFailure: Bool
+        /// When the response is there. Until then the request is carried out.
+        let end: Duration
         /// The bytes that the response takes in the memory, about.
         let size: Int
 
-        package init(request: Key? = nil, _ response: Response, outcome: String? = nil, size: Int, at moment: Duration)
-        {
+        package init(
+            request: Key? = nil, _ response: Response, outcome: String? = nil, isFailure: Bool = false, size: Int,
+            at moment: Duration, until end: Duration? = nil
+        ) {
             self.request = request
             self.response = response
             self.outcome = outcome
+            self.isFailure = isFailure
             self.moment = moment
+            self.end = end ?? moment
             self.size = size
         }
     }
@@ -27,6 +35,8 @@ package struct KeyLedger<Key: Hashable & Sendable, Response: Sendable>: Sendable
         case new
         /// It is the request that the key was used for, which gets the same response.
         case known(Entry)
+        /// It is that request, which the service has not carried out yet.
+        case underWay
         /// The key was used for another request.
         case taken
     }
@@ -47,7 +57,8 @@ package struct KeyLedger<Key: Hashable & Sendable, Response: Sendable>: Sendable
     package func standing(of key: Key, for request: Key? = nil, lifetime: Duration?, at now: Duration) -> Standing {
         guard let entry = entries[key] else { return .new }
         if let lifetime, now - entry.moment > lifetime { return .new }
-        return entry.request == request ? .known(entry) : .taken
+        guard entry.request == request else { return .taken }
+        return now < entry.end ? .underWay : .known(entry)
     }
 
     /// The last use of a key, whatever its lifetime is.

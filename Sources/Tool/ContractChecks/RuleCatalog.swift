@@ -78,6 +78,7 @@ package enum RuleCatalog {
         StaleSuppression.self,
         StarInside.self,
         StatusOfAFrame.self,
+        StreamWithoutEnd.self,
         StreamWithoutPosition.self,
         StringThatIsATimestamp.self,
         SunsetPassed.self,

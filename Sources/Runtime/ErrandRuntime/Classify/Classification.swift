@@ -62,14 +62,20 @@ package enum Classifier {
         return try read(success, of: response, endpoint, redactor, &summary, early: early, with: reader)
     }
 
-    /// Reads the success of a command that was done already: there is no payload, whatever the body of the error has.
-    static func readNothing<Reader: ResponseReader>(
+    /// Reads the success of a command that was done already.
+    ///
+    /// - Parameter hasPayload: whether the body of the error is that of the success. Otherwise there is no payload, whatever it has.
+    static func readDoneAlready<Reader: ResponseReader>(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ summary: inout AttemptSummary, with reader: Reader
+        _ summary: inout AttemptSummary, hasPayload: Bool, with reader: Reader
     ) throws(ClassifiedError) -> Reply<Reader.Response> {
         let reply = ReplyParts(
             message: summary.serverMessage, code: summary.code, status: response.status, headers: response.headers)
-        let success = ClassifiedSuccess(content: .none, reply: reply)
+        var success = ClassifiedSuccess(content: .none, reply: reply)
+        if hasPayload {
+            success.content = endpoint.response == .headers ? .headers : .json
+            success.envelope = EnvelopeParts(of: response, endpoint, early: nil)
+        }
         return try read(success, of: response, endpoint, redactor, &summary, early: nil, with: reader)
     }
 
@@ -216,7 +222,15 @@ package enum Classifier {
         _ fault: JSONError?, _ parts: EnvelopeParts, of response: TransportResponse, endpoint: EndpointDescription,
         _ redactor: ResponseRedactor, _ summary: inout AttemptSummary, isElement: Bool = false
     ) -> ClassifiedError {
-        summary.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
+        if let (error, rest) = NonFiniteNumberError.find(in: response.body) {
+            var readable = response
+            readable.body = rest
+            let parts = EnvelopeParts(of: readable, endpoint, early: nil)
+            summary.saysCarriedOut = saysCarriedOut(readable, parts, endpoint, isElement)
+            summary.underlying = summary.underlying ?? error
+        } else {
+            summary.saysCarriedOut = saysCarriedOut(response, parts, endpoint, isElement)
+        }
         summary.keep(response, endpoint.service, redactor)
         return .builtIn(.malformed, fault.map(redactor.fault))
     }

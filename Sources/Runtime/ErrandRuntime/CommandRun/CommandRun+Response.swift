@@ -46,8 +46,8 @@ extension CommandRun {
                 response, endpoint, received.redactor, &state.summary, with: reader)
         } catch {
             fail(received, as: error, endsList: role.isPage && reader.isPastTheEnd(received.response.status))
-            guard state.doneAlready != nil else { throw UnreadResponse() }
-            return try readNothing(response, received, with: reader)
+            guard let done = state.doneAlready else { throw UnreadResponse() }
+            return try read(response, received, doneAlready: done, with: reader)
         }
         if role.isPage,
             let problem = reader.problem(of: reply.value, in: response, from: received.url, membership)
@@ -67,17 +67,23 @@ extension CommandRun {
         return reply
     }
 
-    /// Makes the reply of a command that was done already: the contract's value for a missing payload.
+    /// Makes the reply of a command that was done already: of the payload that the error brings, or of the contract's value for a missing
+    /// one.
     @inline(never)
-    private func readNothing<Reader: ResponseReader>(
-        _ response: TransportResponse, _ received: ReceivedResponse, with reader: Reader
+    private func read<Reader: ResponseReader>(
+        _ response: TransportResponse, _ received: ReceivedResponse, doneAlready error: DeclaredName,
+        with reader: Reader
     ) throws(UnreadResponse) -> Reply<Reader.Response> {
+        let hasPayload = endpoint.service.errors.first { $0.declaredName == error }?.settles == .payload
         do throws(ClassifiedError) {
-            let reply = try Classifier.readNothing(response, endpoint, received.redactor, &state.summary, with: reader)
+            let reply = try Classifier.readDoneAlready(
+                response, endpoint, received.redactor, &state.summary, hasPayload: hasPayload, with: reader)
             noteSuccess()
             return reply
         } catch {
             state.doneAlready = nil
+            // The error has said so, whatever its body is.
+            if hasPayload { state.summary.saysCarriedOut = true }
             fail(FailedAttempt(error, endpoint, state.summary))
             throw UnreadResponse()
         }

@@ -255,6 +255,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
         if let error = underlying as? TokenEndpointError { text += ", \(error.rawValue)" }
         if let redirect = underlying as? TrailingSlashError { text += ", \(redirect)" }
         if let refusal = underlying as? GatewayRefusal { text += ", \(refusal)" }
+        if let number = underlying as? NonFiniteNumberError { text += ", \(number)" }
         switch applied {
         case .never: break
         case .maybe: text += ", possibly carried out"

@@ -79,6 +79,8 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
         var isGuessed = false
         /// Whether the last that is known of the window is a refusal.
         var isRefused = false
+        /// How long the last refusal has held the requests; zero if the wait for its end was much longer.
+        var held = Duration.zero
         /// The most requests that a window is known to take.
         var quota: Int64
         var end: Duration
@@ -102,6 +104,7 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
             // The next window has begun. Until a response says how many it takes, it is taken to be like the last ones. One request
             // may go in any case: its response says more. After a refusal it goes first, since the limiter may let one through at a time.
             window.left = window.isRefused ? 1 : max(1, window.quota - Int64(others))
+            if now - window.end > window.held { window.held = .zero }
             window.end = now + window.length
             window.isGuessed = true
         }
@@ -141,11 +144,18 @@ struct RateLimitWindows<Waiter: Sendable>: Sendable {
     }
 
     /// Notes a refusal, which holds all requests for as long as it asks for.
+    ///
+    /// If it meets the one that went first after the time that an earlier refusal asked for, that time was too short, and at least
+    /// twice as long a one follows. A limiter that counts by another window than it says asks for too little each time, and one that
+    /// counts refused requests never lets a client through that comes as often as it says (django-smart-ratelimit 4.12).
     mutating func noteRefusal(_ pause: Duration, _ key: RateLimitKey, at now: Duration) {
         guard hasRoom(for: key, at: now) else { return }
         var window = windows[key] ?? Window(left: 0, quota: 1, end: now, length: pause)
         window.left = 0
-        window.end = window.isRefused && !window.isGuessed ? max(window.end, now + pause) : now + pause
+        let isInVain = window.isRefused && window.isGuessed
+        let pause = isInVain ? max(pause, min(window.held * 2, RetryBounds.retryAfter)) : pause
+        window.end = window.isRefused && !isInVain ? max(window.end, now + pause) : now + pause
+        window.held = window.end - now
         window.length = max(window.length, pause)
         window.isGuessed = false
         window.isRefused = true

@@ -98,7 +98,8 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     var sayReplayed: Bool {
         ["Idempotent-Replayed", "Idempotency-Replayed", "X-Idempotent-Replayed"].contains { name in
             self[name].map { $0.lowercased() == "true" } ?? false
-        }
+            // That of drf-idempotencykey has the key as its value.
+        } || self["Cached-From-Idempotency-Key"] != nil
     }
 
     /// Whether it is a space or a tab.

@@ -12,8 +12,10 @@ enum RetryAfter {
     ///   dates counts instead, so that a wrong clock does no harm.
     static func pause(_ headers: HTTPHeaders, now: () -> Date) -> Duration? {
         guard let text = headers["Retry-After"].map(HTTPHeaders.trimmed) else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
-            return .seconds(min(Int64(text) ?? .max, longest))
+        // A field that a library sends twice arrives as one value over URLSession (quart-rate-limiter 0.12: `2, 2`).
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { HTTPHeaders.trimmed(String($0)) }
+        if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }) {
+            return .seconds(min(parts.map { Int64($0) ?? .max }.max() ?? 0, longest))
         }
         let today = seconds(now())
         guard let until = HTTPDate.seconds(text, now: today) else { return nil }

@@ -36,7 +36,7 @@ extension SimulatedServer {
         if let refusal = refusal(of: request, type) { return refusal }
         if let known = settled(request, entry) {
             events.note("\(name) is known by its key")
-            return known
+            return repeated(known, type) ?? known
         }
         let answer = makeAnswer(to: SimulatedCall(request: request, number: number), entry, type)
         guard Classifier.isSuccess(answer, C.endpoint) else { return answer }
@@ -139,14 +139,31 @@ extension SimulatedServer {
         guard !errors.isEmpty, endpoint.effect != .read,
             state.withLock({ $0.carriedOut.contains { $0.isSame(as: entry) } })
         else { return nil }
-        return ResponseCatalog.shared.withLock { book in
+        let found: (TransportResponse, success: TransportResponse?)? = ResponseCatalog.shared.withLock { book in
             for error in errors {
-                if let answer = book.refusal(.error(error.declaredName), of: type) {
-                    return TransportResponse?.some(answer)
-                }
+                guard let answer = book.refusal(.error(error.declaredName), of: type) else { continue }
+                return (answer, error.settles == .payload ? (try? book.success(of: type)) : nil)
             }
             return nil
         }
+        return found.map { answer, success in success.flatMap { repeated($0, type) } ?? answer }
+    }
+
+    /// The response of the contract's error that repeats a success with its body (`settles: {success: payload}`). Nil without one that its
+    /// status and its headers tell.
+    private func repeated<C: Command>(_ success: TransportResponse, _ type: C.Type) -> TransportResponse? {
+        let endpoint = C.endpoint
+        let errors = endpoint.service.errors.filter { $0.settles == .payload }
+        for error in errors where Classifier.isSuccess(success, endpoint) {
+            let rows = endpoint.table.rows.filter { $0.verdict == .error(error.declaredName) }
+            guard rows.allSatisfy({ $0.codes == nil && $0.values.isEmpty }),
+                var answer = ResponseCatalog.shared.withLock({ $0.refusal(.error(error.declaredName), of: type) })
+            else { continue }
+            answer.body = success.body
+            answer.headers.set("Content-Type", success.headers["Content-Type"] ?? "application/json")
+            return answer
+        }
+        return nil
     }
 
     // MARK: Responses

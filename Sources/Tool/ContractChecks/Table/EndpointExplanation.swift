@@ -331,11 +331,15 @@ package struct EndpointExplanation: Sendable {
     }
 
     private static func sentence(_ limit: RateLimitDefinition?) -> String {
-        let usual = "`Retry-After` and `RateLimit`"
-        guard let limit else { return "it pauses for as long as \(usual) say, and fails at once for more than an hour" }
-        let unit = limit.unit.value == .timestamp ? "seconds since 1970" : limit.unit.value.rawValue
-        return
-            "it pauses for as long as `\(limit.reset.value)` (in \(unit)), \(usual) say, and fails at once for more than an hour"
+        var names = ["Retry-After", "RateLimit"]
+        if let limit { names.removeAll { $0.lowercased() == limit.reset.value.lowercased() } }
+        var said = names.map { "`\($0)`" }
+        if let limit {
+            let unit = limit.unit.value == .timestamp ? "seconds since 1970" : limit.unit.value.rawValue
+            said.insert("`\(limit.reset.value)` (in \(unit))", at: 0)
+        }
+        let list = said.dropLast().joined(separator: ", ") + " and " + (said.last ?? "")
+        return "it pauses for as long as \(list) say, and fails at once for more than an hour"
     }
 
     /// How many times it is sent if each failure comes at once. The rule of an error overrides the endpoint's.

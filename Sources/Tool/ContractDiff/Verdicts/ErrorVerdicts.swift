@@ -101,6 +101,9 @@ enum ErrorVerdicts {
                 "Apps from after this change fail with \(change.name) where a command was done already.", .newApp
             ).ofAppAlone
         }
+        if new.text?.contains("payload") == true {
+            return .warning("Apps from after this change read the success from the body of \(change.name).", .newApp)
+        }
         return new.text == "success"
             ? .warning(
                 "Apps from after this change take \(change.name) for a success only if an earlier attempt of the command may have been carried out.",

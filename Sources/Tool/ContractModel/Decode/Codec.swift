@@ -263,12 +263,13 @@ extension Codec where Value == CacheDefinition {
 }
 
 extension Codec where Value == SettlingRule {
-    /// `success`, or `{success: always}`.
+    /// `success`, `{success: always}` or `{success: payload}`.
     static var settles: Codec {
         .either(
             Codec<SettlesKeys.Word>.word.map(to: { _ in .afterOpenAttempt }, from: { _ in .success }),
             Codec<SettlesKeys>.mapping({ PolicyKeys.settles }, empty: { _ in SettlesKeys() }).map(
-                to: { _ in .always }, from: { _ in SettlesKeys() }),
+                to: { $0.moment == .always ? .always : .payload },
+                from: { SettlesKeys(moment: $0 == .payload ? .payload : .always) }),
             isShort: { $0 == .afterOpenAttempt })
     }
 }

@@ -60,7 +60,7 @@ package enum ErrorKeys {
         "renew", \.renewsSession, .flag, "`false`: a `requiresLogout` does not start a login", usual: true)
     private static let settles = Key(
         "settles", \.settles, .settles,
-        "`success`: the command succeeds if an earlier attempt of it may have been carried out; `{success: always}`: at any attempt"
+        "`success`: the command succeeds if an earlier attempt of it may have been carried out; `{success: always}`: at any attempt; `{success: payload}`: its body is that of the success"
     )
     private static let doc = Key("doc", \.doc, .text, "what it means")
     private static let deprecated = Key.deprecated(\.deprecated, hasKeyword: true)

@@ -53,7 +53,8 @@ enum PolicyKeys {
     static let settles = LanguageMapping<SettlesKeys>("settles", "`settles` in its long form", [success])
     private static let success = LanguageKey<SettlesKeys>(
         required: "success", \.moment, .word,
-        "`always`: the error is a success of every attempt, the first one included")
+        "`always`: the error is a success of every attempt, the first one included; `payload`: of a repeated one, and its body is that of the success"
+    )
 
     // MARK: Effect
 
@@ -229,7 +230,7 @@ struct RetryRuleKeys: Sendable {
 struct SettlesKeys: Sendable {
     /// The word of the short form.
     enum Word: String, Sendable, CaseIterable { case success }
-    enum Moment: String, Sendable, CaseIterable { case always }
+    enum Moment: String, Sendable, CaseIterable { case always, payload }
 
     var moment = Moment.always
 }

@@ -19,7 +19,7 @@ extension Resolution {
             report(
                 .settlesNotPossible,
                 "every endpoint has `\(name.value)`, also those for which it does not mean that they were done",
-                at: name.range, notes: [settles],
+                at: name.range, notes: [settles.note],
                 help: "list it at the endpoints of which it says that they were done")
         }
     }
@@ -27,23 +27,27 @@ extension Resolution {
     /// Checks the errors of an endpoint that settle its command.
     mutating func checkSettles(of endpoint: EndpointDefinition) {
         for name in endpoint.errors {
-            guard let settles = settles(name), let (problem, help) = settlementProblem(of: endpoint) else { continue }
+            guard let settles = settles(name),
+                let (problem, help) = settlementProblem(of: endpoint, hasPayload: settles.rule == .payload)
+            else { continue }
             report(
                 .settlesNotPossible, "`\(name.value)` cannot settle `\(endpoint.name.value)`, \(problem)",
-                at: name.range, notes: [settles], help: help)
+                at: name.range, notes: [settles.note], help: help)
         }
     }
 
-    /// A note about the `settles` of an error; nil for an error without it.
-    private func settles(_ name: Located<String>) -> DiagnosticNote? {
+    /// The `settles` of an error, with a note about it; nil for an error without it.
+    private func settles(_ name: Located<String>) -> (rule: SettlingRule, note: DiagnosticNote)? {
         guard case .found(let found) = scope.error(name.value), let settles = found.definition.settles else {
             return nil
         }
-        return DiagnosticNote("`\(name.value)` settles", at: settles.range)
+        return (settles.value, DiagnosticNote("`\(name.value)` settles", at: settles.range))
     }
 
     /// Why a command cannot succeed by an error; nil if it can.
-    private func settlementProblem(of endpoint: EndpointDefinition) -> (problem: String, help: String)? {
+    private func settlementProblem(
+        of endpoint: EndpointDefinition, hasPayload: Bool
+    ) -> (problem: String, help: String)? {
         let another = "list another error with the same condition, without `settles`"
         switch endpoint.effect {
         case .read: return ("which only reads, so nothing of it is done already", another)
@@ -55,6 +59,7 @@ extension Resolution {
         case .idempotent, .keyed: break
         }
         if endpoint.delivery?.value == .stream { return ("which is a stream", another) }
+        if hasPayload { return payloadProblem(of: endpoint, another) }
         if let header = endpoint.responseHeaders.first(where: \.isRequired) {
             return (
                 "because its success always has the header `\(header.wireName)`",
@@ -68,8 +73,19 @@ extension Resolution {
         case .bytes, .fields, .type:
             return (
                 "because its success always has a payload, and the error brings none",
-                "write `response: none`, make the type of the response optional (`?`), or \(another)"
+                "write `response: none`, make the type of the response optional (`?`), write `settles: {success: payload}` if the body of the error is that of the success, or \(another)"
             )
+        }
+    }
+
+    /// Why the body of an error cannot be that of a success; nil if it can.
+    private func payloadProblem(of endpoint: EndpointDefinition, _ another: String) -> (problem: String, help: String)?
+    {
+        switch endpoint.response.value {
+        case .type, .fields: nil
+        case .none where !endpoint.responseHeaders.isEmpty: nil
+        case .none: ("whose success has no payload", "write `settles: success`, or \(another)")
+        case .bytes: ("whose success is bytes, which the body of an error cannot be", another)
         }
     }
 

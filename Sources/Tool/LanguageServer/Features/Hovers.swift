@@ -190,6 +190,7 @@ private struct HoverText {
         switch error.settles?.value {
         case .afterOpenAttempt?: facts.append("success of a repeated command that was done already")
         case .always?: facts.append("success of a command that was done already")
+        case .payload?: facts.append("success of a repeated command that was done already, with its payload")
         case nil: break
         }
         if let retry = error.retry { facts.append("retry `\(source(retry.range))`") }

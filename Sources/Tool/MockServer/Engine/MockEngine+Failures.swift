@@ -7,6 +7,8 @@ struct FailurePlan {
     var failure: MockFailure?
     var delivery = MockReply.Delivery()
     var expiresSessions = false
+    /// Whether a failure is stored for the idempotency key.
+    var storesFailure = false
     /// The header with the failures has a mistake.
     var problem: String?
 }
@@ -100,6 +102,7 @@ extension MockEngine {
         case .wire(.slow(let pause)): plan.delivery.delay += pause
         case .wire(.trickle(let count)): plan.delivery.bytesPerSecond = count
         case .wire(.expired): plan.expiresSessions = true
+        case .wire(.stored): plan.storesFailure = true
         default:
             guard plan.failure == nil else { return }
             plan.failure = failure
@@ -118,7 +121,7 @@ extension MockEngine {
     mutating func refusal(_ failure: MockFailure?, _ call: Call) -> Handled? {
         switch failure {
         case nil, .wire(.cutAfter), .wire(.unavailableAfter), .wire(.cutInside), .wire(.hang), .wire(.slow),
-            .wire(.trickle), .wire(.expired),
+            .wire(.trickle), .wire(.expired), .wire(.stored),
             .wire(.twice), .wire(.unknownID), .wire(.notJSON):
             return nil
         case .wire(.close(let code)):
@@ -127,8 +130,9 @@ extension MockEngine {
         case .declared(let verdict):
             guard let response = declared(verdict, call) else { return closing(verdict, call) }
             if case .outcome = verdict {
-                note(response, of: call, outcome: verdict.name)
-                return Handled(response: response, result: .outcome, name: verdict.name)
+                let handled = Handled(response: response, result: .outcome, name: verdict.name)
+                note(handled, of: call)
+                return handled
             }
             return Handled(response: response, result: .failure, name: verdict.name)
         case .builtIn(let error): return Handled(response: builtIn(error, call), result: .failure, name: error.rawValue)

@@ -9,7 +9,11 @@ extension MockEngine {
             call.findings.append(problem)
             return rejected(call)
         }
-        if let handled = refusal(plan.failure, call) { return handled }
+        if let stored = storedFailure(call) { return stored }
+        if let handled = refusal(plan.failure, call) {
+            if plan.storesFailure, handled.result == .failure { note(handled, of: call, after: plan.delivery.delay) }
+            return handled
+        }
         if let handled = sessionRefusal(&call) { return handled }
         let (problems, oddities) = RequestCheck.run(
             call.request, call.content, parameters: call.route.parameters, of: call.endpoint, in: contract)
@@ -21,7 +25,7 @@ extension MockEngine {
         if let known = settled(&call) { return known }
         let handled = carryOut(call)
         if handled.result == .success || handled.result == .outcome {
-            note(handled.response, of: call, outcome: handled.result == .outcome ? handled.name : nil)
+            note(handled, of: call, after: plan.delivery.delay)
         }
         return handled
     }
@@ -224,10 +228,35 @@ extension MockEngine {
     }
 
     /// The contract's error for what an earlier request has done already (`settles`); nil without one.
-    func doneAlready(_ call: Call) -> Handled? {
-        firstError(call) { $0.settles != nil }.map {
-            Handled(response: $0.response, result: .failure, name: $0.name)
+    func doneAlready(_ call: Call, _ input: JSONNode) -> Handled? {
+        guard let name = firstError(call, where: { $0.settles != nil })?.name,
+            contract.error(named: name)?.settles?.value == .payload
+        else {
+            return firstError(call) { $0.settles != nil }.map {
+                Handled(response: $0.response, result: .failure, name: $0.name)
+            }
         }
+        var payload = PayloadMaker(contract: contract, seed: settings.seed).payload(of: call.endpoint, request: input)
+        if var made = payload {
+            echo(input, into: &made, call)
+            payload = made
+        }
+        return repeated(success(payload, call).response, call)
+    }
+
+    /// The contract's error that repeats a success with its body (`settles: {success: payload}`); nil without one that its status and
+    /// its headers tell.
+    func repeated(_ success: MockResponse, _ call: Call) -> Handled? {
+        let own = firstError(call) { error in
+            error.settles?.value == .payload && error.conditions.allSatisfy(\.needsNoBody)
+        }
+        guard var own else { return nil }
+        own.response.body = success.body
+        own.response.headers.removeAll { $0.name.lowercased() == "content-type" }
+        own.response.headers += success.headers.filter { field in
+            !own.response.headers.contains { $0.name.lowercased() == field.name.lowercased() }
+        }
+        return Handled(response: own.response, result: .failure, name: own.name)
     }
 
     /// The contract's error for something that does not exist, or 404.

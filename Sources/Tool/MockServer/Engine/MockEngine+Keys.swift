@@ -28,10 +28,9 @@ extension MockEngine {
         switch ledger.standing(of: key, for: fingerprint(call), lifetime: lifetime, at: call.now) {
         case .new: return nil
         case .known(let entry):
-            var response = entry.response
-            response.headers.append(("Idempotent-Replayed", "true"))
-            return Handled(
-                response: response, result: entry.outcome == nil ? .success : .outcome, name: "known by its key")
+            if entry.outcome == nil, let repeated = repeated(entry.response, call) { return repeated }
+            return again(entry)
+        case .underWay: return underWay(call)
         case .taken: break
         }
         call.findings.append("the idempotency key was used for another request")
@@ -43,6 +42,35 @@ extension MockEngine {
             call.composer.undeclared([422, 409, 400], message: "The idempotency key was used for another request.")
             ?? builtIn(.rejected, call)
         return Handled(response: response, result: .refused, name: "key of another request")
+    }
+
+    /// The failure that was stored for the key of a request; nil without one.
+    func storedFailure(_ call: Call) -> Handled? {
+        guard let key = ledgerKey(call), let entry = ledger[key], entry.isFailure,
+            case .known = ledger.standing(
+                of: key, for: fingerprint(call), lifetime: call.endpoint.keyLifetime.map { .milliseconds($0) },
+                at: call.now)
+        else { return nil }
+        return again(entry)
+    }
+
+    /// A response that is known by its key.
+    private func again(_ entry: KeyLedger<Fingerprint, MockResponse>.Entry) -> Handled {
+        var response = entry.response
+        response.headers.append(("Idempotent-Replayed", "true"))
+        return Handled(
+            response: response, result: entry.isFailure ? .failure : entry.outcome == nil ? .success : .outcome,
+            name: "known by its key")
+    }
+
+    /// The response while the first request with the key is carried out: 409 (draft-ietf-httpapi-idempotency-key-header section 2.7).
+    private func underWay(_ call: Call) -> Handled {
+        let own = firstError(call) { $0.hasStatus(409) && $0.isNamed("progress", "pending", "busy", "underway") }
+        let response =
+            own?.response
+            ?? call.composer.undeclared([409], message: "A request with this idempotency key is carried out.")
+            ?? builtIn(.rejected, call)
+        return Handled(response: response, result: .refused, name: own?.name ?? "first attempt under way")
     }
 
     /// What a request asks for, in one form. Attempts of one command may be spelled in several ways, and what every request has anew is
@@ -90,11 +118,16 @@ extension MockEngine {
     }
 
     /// Keeps a response for the key of its request.
-    mutating func note(_ response: MockResponse, of call: Call, outcome: String?) {
+    ///
+    /// - Parameter delay: how long the request is carried out.
+    mutating func note(_ handled: Handled, of call: Call, after delay: Duration = .zero) {
         guard let key = ledgerKey(call) else { return }
         ledger.note(
             key,
-            .init(request: fingerprint(call), response, outcome: outcome, size: response.size, at: call.now))
+            .init(
+                request: fingerprint(call), handled.response,
+                outcome: handled.result == .outcome ? handled.name : nil, isFailure: handled.result == .failure,
+                size: handled.response.size, at: call.now, until: call.now + delay))
     }
 
     // MARK: Whether it was done
@@ -114,7 +147,8 @@ extension MockEngine {
             guard let key else { continue }
             // The read finds one end of the command: its success, or the outcome of `found`.
             let found = confirm.found.flatMap { $0.value == "completed" ? nil : $0.value }
-            guard let known = ledger[Fingerprint(command.name.value, key)], known.outcome == found else {
+            guard let known = ledger[Fingerprint(command.name.value, key)], !known.isFailure, known.outcome == found
+            else {
                 return notFound(call)
             }
             return success(payload(of: call, input, after: command, known), call)

@@ -26,7 +26,7 @@ extension MockEngine {
             guard segments.count > resource.depth else { return nil }
             let identity = segments[resource.depth]
             if store.wasRemoved(identity, in: collection) {
-                return (place.role == .delete ? doneAlready(call) : nil) ?? notFound(call)
+                return (place.role == .delete ? doneAlready(call, input) : nil) ?? notFound(call)
             }
             var item = store.item(identity, in: collection) ?? sample(identity, resource, in: collection)
             if place.role == .delete {
@@ -154,7 +154,7 @@ extension MockEngine {
     ) -> Handled {
         // A chosen identity is taken as it is; otherwise the next that is free.
         let chosen = input[resource.identity.wireName]?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
-        if let chosen, store.item(chosen, in: collection) != nil, let done = doneAlready(call) { return done }
+        if let chosen, store.item(chosen, in: collection) != nil, let done = doneAlready(call, input) { return done }
         var item = JSONNode.null
         var identity = ""
         for _ in 0..<1_000 {

@@ -69,6 +69,8 @@ package enum WireFailure: Sendable, Equatable {
     case trickle(Int)
     /// All sessions end before the request is handled.
     case expired
+    /// The failure that comes with it is stored for the idempotency key, and every repetition gets it.
+    case stored
     /// The connection is closed with this code.
     case close(UInt16)
     /// The reply comes twice.
@@ -79,7 +81,7 @@ package enum WireFailure: Sendable, Equatable {
     case notJSON
 
     package static let names = [
-        "slow", "cut-before", "cut-after", "unavailable-after", "cut-inside", "hang", "trickle", "expired",
+        "slow", "cut-before", "cut-after", "unavailable-after", "cut-inside", "hang", "trickle", "expired", "stored",
     ]
     /// Those of frames.
     package static let namesOfFrames = [
@@ -98,6 +100,7 @@ package enum WireFailure: Sendable, Equatable {
         case .hang: "hang"
         case .trickle: "trickle"
         case .expired: "expired"
+        case .stored: "stored"
         case .close(let code): "close=\(code)"
         case .twice: "twice"
         case .unknownID: "unknown-id"
@@ -109,14 +112,14 @@ package enum WireFailure: Sendable, Equatable {
     func isPossible(overConnection: Bool) -> Bool {
         switch self {
         case .close, .twice, .unknownID, .notJSON: overConnection
-        case .unavailableAfter: !overConnection
+        case .unavailableAfter, .stored: !overConnection
         case .slow, .cutBefore, .cutAfter, .cutInside, .hang, .trickle, .expired: true
         }
     }
 
     var isModifier: Bool {
         switch self {
-        case .slow, .trickle, .expired: true
+        case .slow, .trickle, .expired, .stored: true
         case .cutBefore, .cutAfter, .unavailableAfter, .cutInside, .hang, .close, .twice, .unknownID, .notJSON: false
         }
     }
@@ -141,6 +144,7 @@ package enum WireFailure: Sendable, Equatable {
         case ("cut-inside", nil): self = .cutInside
         case ("hang", nil): self = .hang
         case ("expired", nil): self = .expired
+        case ("stored", nil): self = .stored
         case ("close", let value?):
             guard let code = UInt16(value), CloseCode(rawValue: code).isSendable else { return nil }
             self = .close(code)
@@ -219,7 +223,8 @@ package struct FailureNames: Sendable {
 
     /// The failures on the wire that an endpoint can have.
     package static func ofWire(at endpoint: ResolvedEndpoint) -> [String] {
-        endpoint.frame == nil ? WireFailure.names : WireFailure.namesOfFrames
+        if endpoint.frame != nil { return WireFailure.namesOfFrames }
+        return WireFailure.names.filter { $0 != WireFailure.stored.name || endpoint.effect == .keyed }
     }
 
     /// The errors and the outcomes of an endpoint that a response, or the end of a connection, can say.
@@ -251,9 +256,9 @@ package struct FailureNames: Sendable {
         if value == nil, let error = Self.builtIns(at: endpoint).first(where: { $0.rawValue == name }) {
             return .builtIn(error)
         }
-        guard let failure = WireFailure(name, value), failure.isPossible(overConnection: endpoint.frame != nil) else {
-            return nil
-        }
+        guard let failure = WireFailure(name, value), failure.isPossible(overConnection: endpoint.frame != nil),
+            failure != .stored || endpoint.effect == .keyed
+        else { return nil }
         return .wire(failure)
     }
 

@@ -96,7 +96,9 @@ verify: reliability fuzz diff-proof
 	@scripts/check replay 1000
 	@scripts/check lists
 	@scripts/check gateways
+	@scripts/check bank-behind-gateways
 	@scripts/check frameworks
+	@scripts/check server-libraries
 	@scripts/check mock-page
 	@scripts/check reference-pages
 	@ERRAND_EXAMPLES=own scripts/examples

@@ -44,7 +44,7 @@ enum ProofLimits {
         {
             return "The app in the run has a session."
         }
-        if changesValues(pair.edit), pair.endpoints.allSatisfy({ hasXMLBody($0.old, pair) }) {
+        if changesValues(pair.edit), isSentInXMLAlone(pair) {
             return "The mock server does not check the content of XML."
         }
         if let error = widenedError(pair.edit), pair.endpoints.allSatisfy({ hasExample(of: error, at: $0.old, pair) }) {
@@ -85,8 +85,11 @@ enum ProofLimits {
         }
     }
 
-    private static func hasXMLBody(_ endpoint: String?, _ pair: ProofPair) -> Bool {
-        pair.old.resolved.endpoints.contains { $0.name.value == endpoint && $0.definition.body?.encoding == .xml }
+    /// Whether some of the endpoints have a body, and each body is XML. The others only respond.
+    private static func isSentInXMLAlone(_ pair: ProofPair) -> Bool {
+        let names = Set(pair.endpoints.compactMap(\.old))
+        let bodies = pair.old.resolved.endpoints.filter { names.contains($0.name.value) }.compactMap(\.definition.body)
+        return !bodies.isEmpty && bodies.allSatisfy { $0.encoding == .xml }
     }
 
     /// The error in whose data a type becomes one that also has fractions.

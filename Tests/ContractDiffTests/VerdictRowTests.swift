@@ -37,7 +37,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
             at: "endpoints.order.body.fields.pin"),
         .init(
             "request field added, with a default", "{card: int}", "{card: int, copies: int = 1}",
-            at: "endpoints.order.body.fields.copies"),
+            at: "endpoints.order.body.fields.copies", wire: .warns, .oldApp),
         .init(
             "request field removed, optional", "note: string?, ", "", at: "endpoints.transfer.body.fields.note",
             source: .breaks, wire: .breaks, .oldApp),

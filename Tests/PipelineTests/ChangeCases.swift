@@ -16,6 +16,16 @@ extension FindingCases {
         "different-services": {
             try diff("errand: 1\nservice: Shop\nendpoints: {}\n", "errand: 1\nservice: Bank\nendpoints: {}\n")
         },
+        "not-compared": {
+            try inProject { folder in
+                for (name, step) in [("old.yaml", 5), ("new.yaml", 7)] {
+                    try folder.write(
+                        "{openapi: 3.1.0, info: {title: Shop, version: '1'}, paths: {/orders: {get: {parameters: [{name: step, in: query, schema: {type: integer, multipleOf: \(step)}}], responses: {'204': {description: ok}}}}}}",
+                        to: name)
+                }
+                return Diff.run(DiffOptions(old: folder.path + "/old.yaml", new: folder.path + "/new.yaml")).findings
+            }
+        },
         "source-break": {
             try diff(
                 endpoint: "{get: /orders, response: none}", "{get: /orders, response: none, swift: loadOrders}")

@@ -80,7 +80,7 @@ struct DocumentExamples {
             fields[position].name = fields[position].wire
         }
         let entry = PlannedTypeEntry(
-            number: number, origin: .endpoint("Example\(number)"), place: place.key, form: .structure(fields))
+            number: number, origin: .endpoint("Example\(number)"), schema: place, form: .structure(fields))
         entry.name = "Example\(number)"
         plan.types.append(entry)
         number += 1

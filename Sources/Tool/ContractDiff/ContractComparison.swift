@@ -6,11 +6,17 @@ import Diagnostics
 ///     ContractExamination ─ ContractSnapshot ─▶ ComparedNode ─ TreeComparison ─▶ [TreeEdit] ─ VerdictTable ─▶ [Change]
 package enum ContractComparison {
     /// The changes from one version to the other, in the order of the new one. Nil if one of them has errors.
-    package static func changes(from old: ContractExamination, to new: ContractExamination) -> [Change]? {
+    ///
+    /// - Parameter facts: what both documents say, if both versions are from documents.
+    package static func changes(
+        from old: ContractExamination, to new: ContractExamination,
+        _ facts: (old: DocumentFacts, new: DocumentFacts)? = nil
+    ) -> [Change]? {
         guard let before = old.resolved, let after = new.resolved, let oldText = old.written, let newText = new.written
         else { return nil }
         let versions = (
-            old: ContractVersion(old, before, written: oldText), new: ContractVersion(new, after, written: newText)
+            old: ContractVersion(old, before, written: oldText, facts?.old),
+            new: ContractVersion(new, after, written: newText, facts?.new)
         )
         let (edits, pairs) = TreeComparison.edits(
             from: versions.old.tree, to: versions.new.tree, (versions.old.types, versions.new.types))
@@ -91,6 +97,7 @@ package enum ContractComparison {
             (change.edit, change.old) = (.changed, usual)
         }
         change.contentHash = contentHash(edit, old, new)
+        if edit.edit == .removed { change.sunset = edit.old?["deprecated"]?["sunset"]?.text.flatMap(CalendarDay.init) }
         // What holds without a declaration, in a contract that no longer has it.
         let isDeclared = !edit.slot.hasPrefix("builtInError.") || new.declares(Array(edit.places.new.prefix(2)))
         change.isInOld = change.edit == .removed || !isDeclared

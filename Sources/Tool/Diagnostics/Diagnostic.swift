@@ -125,7 +125,13 @@ extension Diagnostic {
 
     /// The same finding with another weight, and a note that says why.
     package func weighing(_ severity: Severity, because reason: String? = nil) -> Diagnostic {
-        let notes = notes + (reason.map { [DiagnosticNote($0)] } ?? [])
+        copy(severity, notes + (reason.map { [DiagnosticNote($0)] } ?? []))
+    }
+
+    /// The same finding with one more note.
+    package func noting(_ note: String) -> Diagnostic { copy(severity, notes + [DiagnosticNote(note)]) }
+
+    private func copy(_ severity: Severity, _ notes: [DiagnosticNote]) -> Diagnostic {
         var finding = Diagnostic(rule: rule, severity: severity, message: message, notes: notes, help: help)
         finding.file = file
         finding.range = range

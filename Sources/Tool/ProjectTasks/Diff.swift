@@ -43,12 +43,15 @@ package enum Diff {
         let signOffs = loaded.signOffs ?? SignOffs()
         let result = signOffs.applied(
             to: services.flatMap(\.breaks), ofServices: services.map(\.name), today: options.today)
-        let services = services.map { $0.accepting(result) }
+        let services = services.map { $0.judged(only: options.only, on: options.today).accepting(result) }
         var all = DiagnosticBag(SignOffFile.findings(result))
         var shared = SharedFindings()
         for service in services {
-            for change in service.changes {
-                guard let found = change.finding(in: service.file),
+            let changes =
+                options.showsAll ? service.changes.map(AlikeChanges.init) : AlikeChanges.joined(service.changes)
+            for alike in changes {
+                let change = alike.first
+                guard let found = alike.finding(in: service.file),
                     let finding = options.lint.weighed(found, in: service.file)
                 else { continue }
                 let isSignedOff = result.accepted[ChangeFingerprint(change, ofService: service.name)] != nil
@@ -63,10 +66,18 @@ package enum Diff {
         for service in services {
             all.add(contentsOf: service.unusedComments.compactMap { options.lint.weighed($0, in: service.file) })
         }
+        // A contract compares all of the source.
+        if options.only != [.source] {
+            let others = DiffDocument.notCompared(sides.old, sides.new)
+            all.add(contentsOf: others.compactMap { options.lint.weighed($0, in: $0.file) })
+        }
         let versions = services.compactMap(\.version)
         if options.checksVersion { all.add(contentsOf: versions.compactMap(\.finding).map(sides.new.shown)) }
         let findings = all.sorted()
-        let shown = findings.bounded(help: "settle the changes that are shown, and compare the contracts again")
+        let shown =
+            options.showsAll
+            ? findings
+            : findings.bounded(help: "settle the changes that are shown, or print all of them with `--all-findings`")
         var report = DiffReport(
             outcome: findings.contains { $0.severity == .error } ? .breaks : .fine, services: services, findings: shown,
             sources: sides.sources.merging(loaded.sources) { first, _ in first })
@@ -94,11 +105,7 @@ package enum Diff {
     private static func compare(_ sides: DiffSides) -> [DiffReport.Service] {
         var services: [DiffReport.Service] = []
         func add(_ contract: ContractExamination, of side: DiffSide, _ service: String, _ changes: [Change]) {
-            let changes = changes.map { change in
-                var change = change
-                change.range = change.range.map { change.isInOld ? sides.old.shown($0) : sides.new.shown($0) }
-                return change
-            }
+            let changes = changes.map { ($0.isInOld ? sides.old : sides.new).shown($0) }
             services.append(DiffReport.Service(name: service, file: side.shown(contract.file), changes: changes))
         }
         // A comment beside a definition is about all services that import it.
@@ -118,7 +125,7 @@ package enum Diff {
                 continue
             }
             let changes = TableVerdicts.refined(
-                ContractComparison.changes(from: earlier, to: contract) ?? [], from: earlier, to: contract
+                ContractComparison.changes(from: earlier, to: contract, sides.facts) ?? [], from: earlier, to: contract
             ).map { change in
                 guard !change.isInOld, let finding = change.finding(in: contract.file) else { return change }
                 findings.append(finding)
@@ -147,7 +154,25 @@ package enum Diff {
     }
 }
 
+extension ChangeVerdict {
+    /// The same with the consequences in some columns alone.
+    fileprivate func with(_ columns: Set<DiffColumn>) -> ChangeVerdict {
+        var verdict = self
+        if !columns.contains(.source) { verdict.source = .none }
+        if !columns.contains(.wire) { verdict.wire = .none }
+        if !columns.contains(.behavior) { verdict.behavior = .none }
+        if verdict.wire == .none, verdict.behavior == .none { verdict.direction = nil }
+        return verdict
+    }
+}
+
 extension DiffSides {
+    /// What both documents say beside their contracts; nil unless both sides are documents.
+    fileprivate var facts: (old: DocumentFacts, new: DocumentFacts)? {
+        guard let before = old.document, let after = new.document else { return nil }
+        return (before.facts, after.facts)
+    }
+
     fileprivate var sources: [String: [UInt8]] { new.sources.merging(old.sources) { first, _ in first } }
 }
 
@@ -159,6 +184,9 @@ extension DiffSide {
     /// A finding about these contracts, with the names of files that a reader knows.
     fileprivate func shown(_ finding: Diagnostic) -> Diagnostic { finding.renamingFiles { shown($0) } }
 }
+
+/// A column of verdicts.
+package enum DiffColumn: String, Sendable, CaseIterable { case source, wire, behavior }
 
 /// The options of a run of ``Diff``.
 package struct DiffOptions: Sendable {
@@ -176,6 +204,10 @@ package struct DiffOptions: Sendable {
     package var signOffs: String?
     /// Accepts all breaks of this run.
     package var newSignOff: NewSignOff?
+    /// The columns of verdicts that count; empty for all.
+    package var only: Set<DiffColumn> = []
+    /// Whether each change is a finding of its own, however many are alike.
+    package var showsAll = false
     /// The folder of `errand.yaml`, which the usual file is beside.
     package var folder = "."
     /// Whether a contract with too low a version is a finding.
@@ -242,6 +274,19 @@ package struct DiffReport: Sendable {
         /// The findings about new comments that ignore no change.
         var unusedComments: [Diagnostic] = []
 
+        /// The service, with the consequences in some columns alone, and with breaks that were announced for a day that has come.
+        fileprivate func judged(only columns: Set<DiffColumn>, on today: CalendarDay) -> Service {
+            var service = self
+            for (position, change) in changes.enumerated() {
+                if !columns.isEmpty { service.changes[position].verdict = change.verdict.with(columns) }
+                if let sunset = change.sunset, sunset < today, change.acceptance == nil, change.verdict.level == .breaks
+                {
+                    service.changes[position].acceptance = "its sunset was on \(sunset.text)"
+                }
+            }
+            return service
+        }
+
         /// The service, whose breaks say why they do not fail.
         fileprivate func accepting(_ result: SignOffs.Result) -> Service {
             var service = self
@@ -307,6 +352,6 @@ package struct DiffReport: Sendable {
 extension Diagnostic {
     /// Whether it is about a change of a contract.
     fileprivate var isOfChange: Bool {
-        [.wireBreak, .behaviorBreak, .sourceBreak, .changeToReview].contains { isOf($0) }
+        [.wireBreak, .behaviorBreak, .sourceBreak, .changeToReview, .notCompared].contains { isOf($0) }
     }
 }

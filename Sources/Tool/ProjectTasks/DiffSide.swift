@@ -1,4 +1,5 @@
 import ContractChecks
+import ContractDiff
 import ContractModel
 import Diagnostics
 import OpenAPI
@@ -14,8 +15,8 @@ package struct DiffSide: Sendable {
     package let argument: String
     /// The contracts, all of them without errors, and each with a service of its own.
     package let contracts: [ContractExamination]
-    /// Whether it was imported from an OpenAPI document.
-    package let isImported: Bool
+    /// The OpenAPI document that it was imported from.
+    let document: DiffDocument?
     /// Whether it names one file, and not a folder.
     package let isOneFile: Bool
     private let texts: [String: [UInt8]]
@@ -39,17 +40,14 @@ package struct DiffSide: Sendable {
         let place = try DiffPlace(argument, options)
         let source = RecordedSource(place.provider)
         if let path = place.paths.first, place.paths.count == 1, let document = document(at: path, source) {
-            let imported = try contract(of: document, at: path, source, place, service)
+            let (imported, document) = try contract(of: document, at: path, source, place, service)
             // What a person still has to decide after an import is no reason not to compare.
             let analyzer = ContractAnalyzer(
                 provider: imported, settings: .withoutRules, mostEndpoints: options.boundary.limits.endpoints)
             let analyses = [analyzer.analyze(path)]
-            let texts = [path: imported.bytes]
-            try refuse(analyses, texts, place, options, isImported: true)
-            let name = place.name
-            return DiffSide(argument, analyses.map(\.examination), texts, isImported: true, isOneFile: true) {
-                importedName(name($0))
-            }
+            try refuse(analyses, [path: imported.bytes], place, options, isImported: true)
+            return DiffSide(
+                argument, analyses.map(\.examination), source.texts, document, isOneFile: true, name: place.name)
         }
         let analyzer = ContractAnalyzer(
             provider: source, settings: options.lint, mostEndpoints: options.boundary.limits.endpoints)
@@ -57,18 +55,17 @@ package struct DiffSide: Sendable {
         let texts = source.texts
         try refuse(analyses, texts, place, options, isImported: false)
         return DiffSide(
-            argument, analyses.map(\.examination), texts, isImported: false, isOneFile: place.isOneFile,
-            name: place.name)
+            argument, analyses.map(\.examination), texts, nil, isOneFile: place.isOneFile, name: place.name)
     }
 
     private init(
-        _ argument: String, _ contracts: [ContractExamination], _ texts: [String: [UInt8]], isImported: Bool,
+        _ argument: String, _ contracts: [ContractExamination], _ texts: [String: [UInt8]], _ document: DiffDocument?,
         isOneFile: Bool, name: @escaping @Sendable (String) -> String
     ) {
         self.argument = argument
         self.contracts = contracts
         self.texts = texts
-        self.isImported = isImported
+        self.document = document
         self.isOneFile = isOneFile
         self.name = name
     }
@@ -77,6 +74,19 @@ package struct DiffSide: Sendable {
 
     /// A place of these contracts, with the name of the file that a reader knows: `git:main:contracts/shop.contract.yaml`.
     package func shown(_ range: SourceRange) -> SourceRange { range.renamingFile(name) }
+
+    /// A change of these contracts at the place that a reader knows, which is the document's own if there is one.
+    func shown(_ change: Change) -> Change {
+        var change = change
+        if let document {
+            let origin = document.origin(around: change.place)
+            change.range = shown(origin.range)
+            change.pointer = origin.pointer
+        } else {
+            change.range = change.range.map(shown)
+        }
+        return change
+    }
 
     /// The name of a file that a reader knows.
     package func shown(_ file: String) -> String { name(file) }
@@ -97,11 +107,12 @@ package struct DiffSide: Sendable {
 
     private static func contract(
         of bytes: [UInt8], at path: String, _ source: RecordedSource, _ place: DiffPlace, _ service: String?
-    ) throws(Unusable) -> OneText {
+    ) throws(Unusable) -> (text: OneText, document: DiffDocument) {
         var options = OpenAPIImporter.Options()
         options.service = service
         // Examples have no effect on an app, and one that does not fit would make the contract unusable.
         options.hasExamples = false
+        options.isCompared = true
         let result = OpenAPIImporter(provider: source, options: options).run(path)
         // Beside a document without operations, every endpoint would be new or gone.
         if result.contract != nil, result.endpointCount == 0 {
@@ -112,7 +123,11 @@ package struct DiffSide: Sendable {
                         help: "name a document with `paths`")
                 ], source.texts)
         }
-        if let text = result.contract { return OneText(bytes: Array(text.utf8)) }
+        if let text = result.contract, let draft = result.draft {
+            return (OneText(bytes: Array(text.utf8)), DiffDocument(draft, result.losses, path: path))
+        }
+        // A document that Errand has exported is no draft, and every part of it is in the contract.
+        if let text = result.contract { return (OneText(bytes: Array(text.utf8)), DiffDocument(path: path)) }
         throw place.unusable(result.findings.filter { $0.severity == .error }, source.texts)
     }
 
@@ -201,9 +216,9 @@ package struct DiffSides: Sendable {
         var after = try DiffSide.read(new, options)
         let services = (before.services, after.services)
         if services.0.count == 1, services.1.count == 1, services.0 != services.1 {
-            if after.isImported {
+            if after.document != nil {
                 after = try DiffSide.read(new, options, service: services.0[0])
-            } else if before.isImported {
+            } else if before.document != nil {
                 self.old = try DiffSide.read(old, earlier, service: services.1[0])
                 self.new = after
                 return

@@ -41,6 +41,14 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Report contracts whose version is lower than their changes need.")
     var check = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The only consequences that count: wire, behavior or source. (repeatable)", valueName: "column"))
+    var only: [DiffColumn] = []
+
+    @Flag(help: "Print each change, also where many in one part of a contract are alike.")
+    var allFindings = false
+
     @Option(help: ArgumentHelp("The file with accepted breaks. (default: .errand-signoffs.yaml)", valueName: "file"))
     var signOffs: String?
 
@@ -102,6 +110,8 @@ struct DiffCommand: ParsableCommand {
         options.signOffs = signOffs
         options.newSignOff = newSignOff
         options.checksVersion = check
+        options.only = Set(only)
+        options.showsAll = allFindings
         let report = Diff.run(options)
         present(report)
         switch report.outcome {
@@ -153,6 +163,8 @@ struct DiffCommand: ParsableCommand {
         ).text(in: format, isColored: color.isOn(for: 1))
     }
 }
+
+extension DiffColumn: ExpressibleByArgument {}
 
 /// The forms in which changes are printed.
 enum DiffFormat: String, ExpressibleByArgument, CaseIterable {

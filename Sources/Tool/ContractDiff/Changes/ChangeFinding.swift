@@ -61,9 +61,10 @@ extension Change {
             default: .changeToReview
             }
         let message = "\(summary): \(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)"
-        let notes = verdict.columns.filter { $0.name != worst.name }.compactMap { column in
+        let others = verdict.columns.filter { $0.name != worst.name }.compactMap { column in
             column.judgment.sentence.map { DiagnosticNote("\(column.name): \($0)") }
         }
+        let notes = others + (pointer.map { [DiagnosticNote("JSON pointer: \($0)")] } ?? [])
         let verdicts = verdict.columns.map { column in
             DiagnosticVerdict(
                 subject: column.name, level: column.judgment.level.word, consequence: column.judgment.sentence,

@@ -84,7 +84,7 @@ package struct ChangeMarkdown: Sendable {
     /// imported for the comparison, are no files.
     private static func place(_ range: SourceRange) -> String {
         let name = "`\(line(range.file).replacing(scalar: "`", with: "'")):\(range.start.line)`"
-        let isFile = !range.file.hasPrefix("/") && !range.file.hasPrefix("git:") && !range.file.hasSuffix("(imported)")
+        let isFile = !range.file.hasPrefix("/") && !range.file.hasPrefix("git:")
         guard isFile, !range.file.split(separator: "/").contains("..") else { return name }
         let address = range.file.utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))

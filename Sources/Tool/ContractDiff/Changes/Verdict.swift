@@ -1,3 +1,4 @@
+import ContractModel
 import Diagnostics
 
 /// One difference between two versions of a contract, with its consequences.
@@ -26,6 +27,10 @@ package struct Change: Sendable, Equatable {
     package var contentHash: String?
     /// The place in the new contract, or in the old one if the place is gone. Nil if the text cannot be found.
     package var range: SourceRange?
+    /// The JSON pointer to the part of the document that the place is from; nil for a contract that was not imported.
+    package var pointer: String?
+    /// The first day on which the service may do without what is gone, as the old contract says; nil if it says none.
+    package var sunset: CalendarDay?
     /// Whether ``range`` is in the old contract.
     package var isInOld: Bool
     /// The names of the endpoints or types that the change is for, if one place has it for several: `defaults`, or an error that is

@@ -16,8 +16,14 @@ struct ContractVersion {
     let endpointNodes: [String: ComparedNode]
     /// The values of `defaults` that the contract writes.
     let defaults: ComparedNode
+    /// What the document of the contract says beside it, if both versions are documents.
+    let facts: DocumentFacts?
 
-    init(_ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract) {
+    init(
+        _ examination: ContractExamination, _ resolved: ResolvedContract, written: Contract,
+        _ facts: DocumentFacts? = nil
+    ) {
+        self.facts = facts
         self.resolved = resolved
         contract =
             ContractSnapshot(resolved, written: written, sharedSession: examination.sharedSession).contract

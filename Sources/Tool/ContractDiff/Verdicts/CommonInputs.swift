@@ -61,7 +61,7 @@ extension Situation {
         _ entry: ComparedNode.Entry, as other: ComparedNode, _ name: String?, in carrier: String
     ) -> Bool {
         guard let wire = other["wire"]?.text ?? name else { return false }
-        let own = entry.node["wire"]?.text ?? entry.key
+        let own = entry.wireName
         return carrier == "headers" ? own.lowercased() == wire.lowercased() : own == wire
     }
 

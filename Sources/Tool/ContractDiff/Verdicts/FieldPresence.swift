@@ -8,17 +8,21 @@ enum FieldPresence {
     case optional
     /// `int = 1`
     case defaulted
+    /// `int = 1` in a document that requires the input
+    case demanded
     /// `{type: int?, nullable: required}`
     case nullable
     /// `{type: int?, nullable: distinct}`
     case distinct
 
-    init(_ field: ComparedNode) {
+    /// - Parameter isDemanded: whether the document requires it although it has a default.
+    init(_ field: ComparedNode, isDemanded: Bool = false) {
         let isOptional = field["type"]?.text.flatMap { TypeReference(spelling: $0) }?.isOptional ?? false
         switch field["nullable"]?.text {
         case Nullability.required.rawValue?: self = .nullable
         case Nullability.distinct.rawValue?: self = .distinct
-        default: self = isOptional ? .optional : field["default"] == nil ? .required : .defaulted
+        default:
+            self = isOptional ? .optional : field["default"] == nil ? .required : isDemanded ? .demanded : .defaulted
         }
     }
 
@@ -28,7 +32,7 @@ enum FieldPresence {
     /// What a client sends.
     private var sent: Set<Form> {
         switch self {
-        case .required, .defaulted: [.value]
+        case .required, .defaulted, .demanded: [.value]
         case .optional: [.value, .absent]
         case .nullable: [.value, .null]
         case .distinct: [.value, .null, .absent]
@@ -38,7 +42,7 @@ enum FieldPresence {
     /// What a reader takes. For a field with a default, null means the default, as a missing key does.
     private var read: Set<Form> {
         switch self {
-        case .required: [.value]
+        case .required, .demanded: [.value]
         case .nullable: [.value, .null]
         case .optional, .defaulted, .distinct: [.value, .null, .absent]
         }
@@ -48,14 +52,14 @@ enum FieldPresence {
     private var received: Set<Form> {
         switch self {
         case .defaulted: [.value, .absent]
-        case .required, .optional, .nullable, .distinct: read
+        case .required, .optional, .nullable, .distinct, .demanded: read
         }
     }
 
     /// Whether a reader needs it.
     var isRequired: Bool { !read.contains(.absent) }
     /// Whether a call may leave it out.
-    private var isOmittable: Bool { self != .required && self != .nullable }
+    var isOmittable: Bool { self != .required && self != .nullable }
     private var isOptionalInSwift: Bool { self == .optional || self == .nullable }
 
     // MARK: Verdicts
@@ -91,13 +95,13 @@ enum FieldPresence {
             verdict.direction = .both
         }
         switch (old, new) {
-        case (.optional, .defaulted), (.distinct, .defaulted):
+        case (.optional, .defaulted), (.distinct, .defaulted), (.optional, .demanded), (.distinct, .demanded):
             let value = change.edit.newOwner?["default"]?.shown ?? ""
             verdict.behavior = .warns(
                 "Where nothing is passed for \(thing), apps from before this change send nothing, and apps from after it send \(value.asCode)."
             )
             verdict.direction = .both
-        case (.defaulted, .optional), (.defaulted, .distinct):
+        case (.defaulted, .optional), (.defaulted, .distinct), (.demanded, .optional), (.demanded, .distinct):
             let value = change.edit.oldOwner?["default"]?.shown ?? ""
             verdict.behavior = .warns(
                 "Where nothing is passed for \(thing), apps from before this change send \(value.asCode), and apps from after it send nothing."

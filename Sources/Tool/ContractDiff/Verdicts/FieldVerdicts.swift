@@ -8,12 +8,17 @@ enum FieldVerdicts {
         .byUse(
             LanguageSlots.fields, [.added],
             request: .verdict { change in
-                guard change.isRequired(change.edit.new) else { return .none }
-                let source = ChangeVerdict.Judgment.breaks("A call has to pass \(change.thing).")
+                guard let presence = change.onlyPresence, presence.isRequired || presence == .defaulted else {
+                    return .none
+                }
+                let source: ChangeVerdict.Judgment =
+                    presence.isOmittable ? .none : .breaks("A call has to pass \(change.thing).")
                 if let common = change.commonInput { return change.carried(by: common, source: source) }
+                let sentence = "Apps from before this change do not send \(change.thing), which the server needs"
                 return ChangeVerdict(
                     source: source,
-                    wire: .breaks("Apps from before this change do not send \(change.thing), which the server needs."),
+                    wire: presence.isRequired
+                        ? .breaks(sentence + ".") : .warns(sentence + " unless it takes the default itself."),
                     direction: .oldApp)
             },
             response: .verdict { change in
@@ -49,7 +54,7 @@ enum FieldVerdicts {
                     source: .breaks("An app that reads \(change.thing) no longer compiles."),
                     wire: change.isRequired(change.edit.old)
                         ? .breaks(change.unreadableWithout)
-                        : .breaks(
+                        : .warns(
                             "Apps from before this change find no \(change.thing), and show nothing in its place."),
                     direction: .oldApp)
             }),
@@ -136,24 +141,7 @@ enum FieldVerdicts {
             request: .verdict { ValueBounds.sent($0) }, response: .verdict { ValueBounds.received($0) }),
         .byUse(
             ["field.pattern", "type.pattern"],
-            request: .verdict { change in
-                change.edit.edit == .removed
-                    ? ChangeVerdict(
-                        wire: .warns(
-                            "Apps from after this change send values of \(change.thing) that servers from before it refuse."
-                        ),
-                        direction: .newApp)
-                    : .wire(
-                        "Apps from before this change send values of \(change.thing) that the server now refuses.",
-                        .oldApp)
-            },
-            response: .verdict { change in
-                change.edit.edit == .added
-                    ? .none
-                    : .warning(
-                        "Apps from before this change get values of \(change.thing) in a form that they do not expect.",
-                        .oldApp)
-            }),
+            request: .verdict { PatternVerdicts.sent($0) }, response: .verdict { PatternVerdicts.received($0) }),
         .byUse(
             ["field.format", "field.zone", "type.format", "type.zone"],
             request: .verdict { change in
@@ -280,12 +268,13 @@ enum FieldVerdicts {
     /// other one under a new name.
     private static func twins(_ change: Situation, _ source: String) -> ChangeVerdict {
         guard let one = change.types.old, let other = change.types.new else { return .source(source) }
+        let source: ChangeVerdict.Judgment = change.isMade(one, other) ? .none : .breaks(source)
         guard !change.pairs.isCompared(one, other) else {
-            return ChangeVerdict.source(source).joined(
+            return ChangeVerdict(source: source).joined(
                 with: change.insides.verdict(of: TypePair(old: one, new: other), at: change))
         }
         return ChangeVerdict(
-            source: .breaks(source),
+            source: source,
             wire: .warns(
                 "Errand has not compared \(one.asCode) with \(other.asCode), because too many types of both contracts stand for each other."
             ),

@@ -93,7 +93,14 @@ struct Situation {
     /// The verdict for another name of a contract, which an app does not see if the name in Swift stays.
     func renamed(_ sentence: (_ old: String, _ new: String) -> String) -> ChangeVerdict {
         guard let names = SwiftNames.names(of: edit), names.old != names.new else { return .none }
+        guard !isMade(edit.places.old.last ?? "", edit.places.new.last ?? "") else { return .none }
         return .source(sentence(names.old.asCode, names.new.asCode))
+    }
+
+    /// Whether a type of documents has a name that the import has made of its place, in one of the versions.
+    func isMade(_ oldName: String, _ newName: String) -> Bool {
+        guard edit.place.first == "types" || edit.relation == .twins else { return false }
+        return old.facts?.madeTypes.contains(oldName) == true || new.facts?.madeTypes.contains(newName) == true
     }
 
     /// The verdict for `swift:`. The new name of a definition has a change of its own, which says it.
@@ -161,12 +168,27 @@ struct Situation {
     /// Whether a field has to be there: it isn't optional, and nothing takes its place.
     func isRequired(_ field: ComparedNode?) -> Bool { field.map { FieldPresence($0).isRequired } ?? false }
 
+    /// When the field is there that is new or gone.
+    var onlyPresence: FieldPresence? {
+        let isNew = edit.edit == .added
+        return (isNew ? edit.new : edit.old).map {
+            isNew ? presence(of: $0, at: edit.places.new, new) : presence(of: $0, at: edit.places.old, old)
+        }
+    }
+
+    private func presence(of field: ComparedNode, at place: [String], _ version: ContractVersion) -> FieldPresence {
+        FieldPresence(field, isDemanded: version.facts?.demanded.contains(place.filter { $0 != "fields" }) == true)
+    }
+
     /// When a field is there, before and after the change.
     var presence: (old: FieldPresence, new: FieldPresence) {
         if let old = edit.oldOwner, let new = edit.newOwner, case .keys(let name, _) = old,
             name == "field" || name == "commonField"
         {
-            return (FieldPresence(old), FieldPresence(new))
+            return (
+                presence(of: old, at: edit.places.old.dropLast(), self.old),
+                presence(of: new, at: edit.places.new.dropLast(), self.new)
+            )
         }
         func isOptional(_ node: ComparedNode?) -> Bool {
             node?.text.flatMap { TypeReference(spelling: $0) }?.isOptional ?? false

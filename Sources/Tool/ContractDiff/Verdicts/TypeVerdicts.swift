@@ -7,7 +7,7 @@ enum TypeVerdicts {
     private static let definitions: [VerdictRule] = [
         .harmless(["contract.types.*"], [.added], "What uses the type has a change of its own."),
         .verdict(["contract.types.*"], [.removed]) { change in
-            guard !isAlias(change.edit.old) else { return .none }
+            guard !isAlias(change.edit.old), !change.isMade(change.edit.places.old.last ?? "", "") else { return .none }
             return .source("The client has no type \(change.name) anymore.")
         },
         .verdict(["contract.types.*"], [.renamed]) { change in
@@ -23,10 +23,19 @@ enum TypeVerdicts {
                     direction: .both)
             },
             response: .verdict { change in
-                ChangeVerdict(
-                    source: .breaks("The type \(change.name) is of another kind."),
-                    wire: .breaks("Apps from before this change cannot read the new kind of value for \(change.name)."),
-                    direction: .both)
+                let source = ChangeVerdict.Judgment.breaks("The type \(change.name) is of another kind.")
+                guard structureTakesCases(change) else {
+                    return ChangeVerdict(
+                        source: source,
+                        wire: .breaks(
+                            "Apps from before this change cannot read the new kind of value for \(change.name)."),
+                        direction: .both)
+                }
+                return ChangeVerdict(
+                    source: source,
+                    wire: .warns(
+                        "Apps from after this change may not be able to tell which case a value of \(change.name) from servers before it is."
+                    ), direction: .newApp)
             }),
         .byUse(
             ["type.additionalProperties"], [.changed],
@@ -90,6 +99,26 @@ enum TypeVerdicts {
             response: .verdict { FieldVerdicts.received($0) }),
         .unlisted(["type.doc"], "Only people read it."),
     ]
+
+    /// Whether a type was a structure that reads each case of the union that it is now.
+    private static func structureTakesCases(_ change: Situation) -> Bool {
+        guard change.edit.places.old.count > 1,
+            case .union(let union)? = change.new.type(named: change.edit.places.new[1])?.form,
+            let fields = change.old.types.fields(of: change.edit.places.old[1])
+        else { return false }
+        let width = WireWidth(values: change.new, reader: change.old, isText: false, isApp: true)
+        return union.cases.allSatisfy { union in
+            guard case .named(let name)? = Optional(change.new.types.expanded(union.type)),
+                let members = change.new.types.fields(of: name.value)
+            else { return false }
+            return fields.allSatisfy { field in
+                guard let member = members.first(where: { $0.wireName == field.wireName }) else {
+                    return !FieldPresence(field.node).isRequired
+                }
+                return width.takes(member.node, as: field.node)
+            }
+        }
+    }
 
     /// Whether a definition is an alias, which has no name in Swift.
     private static func isAlias(_ type: ComparedNode?) -> Bool { type?["alias"] != nil }

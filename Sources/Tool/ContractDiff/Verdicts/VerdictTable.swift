@@ -5,7 +5,7 @@ enum VerdictTable {
     /// The rules, in the order of a contract. The first that names a slot and an edit has the verdict.
     static let rules: [VerdictRule] =
         ServiceVerdicts.rules + EnvelopeVerdicts.rules + SessionVerdicts.rules + ConnectionVerdicts.rules
-        + EndpointVerdicts.rules + CommandVerdicts.rules + FieldVerdicts.rules + TypeVerdicts.rules
+        + EndpointVerdicts.rules + BodyVerdicts.rules + CommandVerdicts.rules + FieldVerdicts.rules + TypeVerdicts.rules
         + ErrorVerdicts.rules
 
     private static let index: [String: [Change.Edit: VerdictRule.Outcome]] = {

@@ -30,6 +30,18 @@ struct WireWidth {
         }
     }
 
+    /// Whether a reader of one field takes each value of another, which may be absent only where the reader's may.
+    func takes(_ field: ComparedNode, as other: ComparedNode) -> Bool {
+        guard !FieldPresence(other).isRequired || FieldPresence(field).isRequired,
+            let type = field["type"]?.text.flatMap({ TypeReference(spelling: $0) }),
+            let otherType = other["type"]?.text.flatMap({ TypeReference(spelling: $0) })
+        else { return false }
+        // Equal definitions have equal values, whatever they are.
+        return takes(type, as: otherType)
+            || field["type"]?.text == other["type"]?.text
+                && values.types.whole(.value(type.spelling)) == reader.types.whole(.value(otherType.spelling))
+    }
+
     /// Whether a union takes each value of a type, by the kind of the values.
     private func takes(_ type: TypeReference, asOneOf union: String) -> Bool {
         guard case .union(let union)? = reader.type(named: union)?.form,
@@ -56,6 +68,11 @@ struct WireWidth {
         default: false
         }
     }
+}
+
+extension ComparedNode.Entry {
+    /// The name of a field on the wire.
+    var wireName: String { node["wire"]?.text ?? key }
 }
 
 extension Primitive {

@@ -19,4 +19,10 @@ package enum PatternText {
     package static func sample(of pattern: String, ofAtLeast least: Int, choose: (Int) -> Int) -> String? {
         (try? RegularPattern(pattern))?.sample(ofAtLeast: least, choose: choose)
     }
+
+    /// Whether one pattern matches each text that another one matches; `nil` if that is not known.
+    package static func isWithin(_ inner: String, _ outer: String) -> Bool? {
+        guard let inner = try? RegularPattern(inner), let outer = try? RegularPattern(outer) else { return nil }
+        return inner.isWithin(outer)
+    }
 }

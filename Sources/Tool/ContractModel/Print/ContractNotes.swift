@@ -42,6 +42,16 @@ package struct ContractNotes: Sendable {
 
     /// Where the part at a place is from; `nil` if that was not recorded.
     package func origin(at place: [String]) -> Origin? { origins[place] }
+
+    /// Where the part at a place is from, or the smallest part around it that has an origin.
+    package func origin(around place: [String]) -> Origin? {
+        var place = place
+        while !place.isEmpty {
+            if let origin = origins[place] { return origin }
+            place.removeLast()
+        }
+        return nil
+    }
 }
 
 /// The notes by the keys that lead to them.

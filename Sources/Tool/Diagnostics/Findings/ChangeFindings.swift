@@ -1,7 +1,7 @@
 // What a change of a contract breaks.
 extension FindingKind {
     static let kindsOfChanges: [FindingKind] = [
-        .behaviorBreak, .changeToReview, .differentServices, .sourceBreak, .wireBreak,
+        .behaviorBreak, .changeToReview, .differentServices, .notCompared, .sourceBreak, .wireBreak,
     ]
 
     /// The kinds of a change's consequences. A project can give them other severities, and accept single ones.
@@ -25,6 +25,12 @@ extension FindingKind {
         "different-services", finds: "`errand diff` with contracts of two services.",
         why: "Two services have nothing to compare, so every endpoint would be gone and every other one new.", .lines,
         instead: "Name two versions of the same service, or two folders with the contracts of several services.")
+
+    package static let notCompared = FindingKind(
+        "not-compared", .warning,
+        finds: "A part of two OpenAPI documents that differs, and that contracts do not have.",
+        why: "`errand diff` imports documents, and compares the contracts. It cannot tell what this difference breaks.",
+        .lines, instead: "Compare both texts, and decide yourself what the difference means for apps.")
 
     package static let sourceBreak = FindingKind(
         "source-break", finds: "A change after which an app no longer compiles with the generated client.",

@@ -61,7 +61,7 @@ struct ImportPass: Sendable {
         ImportPass(name: "accept", needs: [.commonParameters], gives: .accept) { $0.plan.askForResponseType() },
         ImportPass(name: "envelopes", needs: [.distinctRequests], gives: .envelopeNames) { $0.plan.nameEnvelopes() },
         ImportPass(name: "errors", needs: [.distinctRequests], gives: .errors) {
-            $0.errors.finish(&$0.plan, $0.framework)
+            $0.errors.finish(&$0.plan, $0.framework, isCompared: $0.options.isCompared)
         },
         ImportPass(name: "errors of XML", needs: [.xmlNames, .errors], gives: .xmlErrors) {
             $0.xml.settleErrors(&$0.plan)

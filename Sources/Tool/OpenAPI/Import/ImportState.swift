@@ -27,7 +27,7 @@ struct ImportState {
     ) {
         let places = Set(chosen.map(\.operation.element.key))
         let others = document.operations.filter { !places.contains($0.element.key) }
-        framework = FrameworkErrors(document, types)
+        framework = options.isCompared ? nil : FrameworkErrors(document, types)
         var document = document
         document.operations = chosen.map(\.operation)
         (self.document, self.chosen, self.types, self.options) = (document, chosen, types, options)

@@ -25,6 +25,9 @@ package struct OpenAPIImporter {
         package var hasGroups = false
         /// Whether examples are carried over.
         package var hasExamples = true
+        /// Whether the contract is only compared with that of another document. It then has no errors that the document does not declare,
+        /// and the result has what the document says beside it.
+        package var isCompared = false
         /// The passes that make the plan, in their order.
         var passes = ImportPass.all
 
@@ -51,6 +54,8 @@ package struct OpenAPIImporter {
         package var fieldCount = (all: 0, untyped: 0)
         package var errorCount = 0
         package var fileCount = 0
+        /// What the contract does not have, if it is only compared.
+        package var losses = DocumentLosses()
     }
 
     private let provider: any SourceProvider
@@ -93,6 +98,7 @@ package struct OpenAPIImporter {
             return Result(findings: findings.all, fileCount: 1)
         }
         var result = plan(document, documents, path)
+        if options.isCompared { result.losses = DocumentLosses(findings.lost, in: documents) }
         findings.finish(file: path)
         result.findings = findings.all
         result.fileCount = documents.fileCount

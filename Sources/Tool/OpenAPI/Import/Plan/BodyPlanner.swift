@@ -18,6 +18,7 @@ extension EndpointPlanner {
             return body.element.text("required") != "true"
         }
         guard plan(media, of: body, &endpoint) else { return false }
+        endpoint.body?.mediaTypes = body.media.map(\.type)
         if body.isOptional, !mayBeEmpty(endpoint.body) {
             findings.add(
                 .openAPIBodyLost,

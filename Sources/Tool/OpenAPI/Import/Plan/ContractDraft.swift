@@ -7,7 +7,7 @@ package struct ContractDraft {
     let plan: ContractPlan
     let naming: WireNaming
     private(set) var contract: Contract
-    let notes: ContractNotes
+    package let notes: ContractNotes
 
     init(plan: ContractPlan, naming: WireNaming) {
         self.plan = plan

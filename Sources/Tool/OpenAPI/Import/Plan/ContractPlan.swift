@@ -104,8 +104,9 @@ final class PlannedTypeEntry {
     var form: Form
     /// The source of its name: its own name, or its place in another type.
     let origin: Origin
+    let schema: Element
     /// The place of its schema, which determines its place among the types of the contract.
-    let place: ElementKey
+    var place: ElementKey { schema.key }
     var doc: String?
     var isDeprecated = false
     var name = ""
@@ -150,10 +151,10 @@ final class PlannedTypeEntry {
         }
     }
 
-    init(number: Int, origin: Origin, place: ElementKey, form: Form) {
+    init(number: Int, origin: Origin, schema: Element, form: Form) {
         self.number = number
         self.origin = origin
-        self.place = place
+        self.schema = schema
         self.form = form
     }
 }
@@ -206,6 +207,8 @@ struct PlannedEndpoint {
         var nesting = BodyDefinition.Nesting.json
         /// The name of the element of a document in XML.
         var element: String?
+        /// All media types that the document has for it.
+        var mediaTypes: [String] = []
     }
 
     enum Response {

@@ -60,8 +60,10 @@ final class ErrorPlanner {
 
     /// The errors of the plan, and which endpoint has which.
     ///
-    /// - Parameter framework: what the service sends besides; nil if it is not known.
-    func finish(_ plan: inout ContractPlan, _ framework: FrameworkErrors?) {
+    /// - Parameters:
+    ///   - framework: what the service sends besides; nil if it is not known.
+    ///   - isCompared: whether the plan has only what the document declares, each error where the document has it.
+    func finish(_ plan: inout ContractPlan, _ framework: FrameworkErrors?, isCompared: Bool = false) {
         let hasSession = plan.session != nil
         let categories = Categories(
             hasSession: hasSession,
@@ -162,8 +164,8 @@ final class ErrorPlanner {
         joinBare(&plan)
         let uses = plan.endpoints.flatMap(\.errors).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         framework?.add(to: &plan) { categories.category($0) }
-        if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
-        share(&plan)
+        if count == 0, !plan.endpoints.isEmpty, !isCompared { addUsual(&plan, hasSession) }
+        if !isCompared { share(&plan) }
         sort(&plan, uses)
     }
 

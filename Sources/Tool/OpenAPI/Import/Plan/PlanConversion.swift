@@ -45,6 +45,12 @@ struct PlanConversion {
         notes.add(DocText.lines("errand:review " + reason), at: place, review: reason)
     }
 
+    /// Records which part of the document a part of the contract is from.
+    private mutating func note(_ element: Element?, at place: [String]) {
+        guard let element else { return }
+        notes.set(ContractNotes.Origin(pointer: element.pointer, range: element.range), at: place)
+    }
+
     /// A description, in lines of the usual width.
     private func doc(_ text: String?) -> String? {
         let lines = text.map { DocText.lines($0.trimmingSpaces()) } ?? []
@@ -136,6 +142,9 @@ struct PlanConversion {
 
     private mutating func add(_ error: PlannedError) {
         review(error.reason, at: "errors", error.name)
+        let responses = plan.endpoints.first { $0.name == error.endpoint }?.element["responses"]
+        note(
+            error.statuses.first.flatMap { responses?[String($0.lowerBound)] } ?? responses, at: ["errors", error.name])
         var definition = ErrorDefinition(name: Located(error.name), category: Located(error.category))
         definition.doc = doc(error.doc)
         var condition = error.sign?.condition ?? .statuses(error.statuses)
@@ -179,6 +188,7 @@ struct PlanConversion {
     }
 
     private mutating func add(_ type: PlannedTypeEntry) {
+        note(type.schema, at: ["types", type.name])
         let form: TypeDefinition.Form
         switch type.form {
         case .structure(let all): form = .structure(fields(all, at: ["types", type.name], naming))
@@ -208,6 +218,7 @@ struct PlanConversion {
                 DocText.lines("errand:ignore default-in-update the document allows no other value"),
                 at: place + [field.name, "default"])
         }
+        for field in fields { note(field.schema, at: place + [field.name]) }
         return fields.map { definition($0, naming) }
     }
 
@@ -243,6 +254,7 @@ struct PlanConversion {
 
     private mutating func add(_ endpoint: PlannedEndpoint) {
         let place = ["endpoints", endpoint.name]
+        note(endpoint.element, at: place)
         for note in endpoint.notes {
             let review = note.hasPrefix("errand:review ") ? String(note.dropFirst("errand:review ".count)) : nil
             notes.add(DocText.lines(note), at: place, review: review)
@@ -288,9 +300,7 @@ struct PlanConversion {
             definition.examples.append(
                 ExampleDefinition(
                     name: Located(example.name), request: nil, response: example.response, cases: []))
-            notes.set(
-                ContractNotes.Origin(pointer: example.origin.pointer, range: example.origin.range),
-                at: place + ["examples", example.name])
+            note(example.origin, at: place + ["examples", example.name])
         }
         contract.endpoints.append(definition)
     }

@@ -67,6 +67,7 @@ struct SentFields {
                 field.defaultValue = nil
                 field.isOptional = !field.isRequired || field.isNullable
                 describe(documented, &field)
+                findings.lose(documented.value)
             }
         }
         if requests.haveNull, field.isRequired, field.isNullable { field.nullable = .required }

@@ -231,7 +231,7 @@ final class TypePlanner {
         let name = componentName(schema)
         let entry = PlannedTypeEntry(
             number: entries.count, origin: name.isEmpty ? origin ?? .component("value") : .component(name),
-            place: schema.key, form: .alias(.word("json"), Constraints()))
+            schema: schema, form: .alias(.word("json"), Constraints()))
         entry.direction = direction
         entries.append(entry)
         count(0)
@@ -338,7 +338,7 @@ final class TypePlanner {
     /// A new entry for a type.
     func entry(_ origin: PlannedTypeEntry.Origin, at place: Element) -> PlannedTypeEntry {
         let entry = PlannedTypeEntry(
-            number: entries.count, origin: origin, place: place.key, form: .structure([]))
+            number: entries.count, origin: origin, schema: place, form: .structure([]))
         entry.isKnown = true
         entries.append(entry)
         count(0)

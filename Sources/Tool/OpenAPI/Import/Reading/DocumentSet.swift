@@ -30,6 +30,17 @@ final class DocumentSet {
 
     func name(ofFile file: Int) -> String { names.indices.contains(file) ? names[file] : "" }
 
+    /// The root of a file; nil if it could not be read.
+    func root(ofFile file: Int) -> Element? { roots.indices.contains(file) ? roots[file] : nil }
+
+    /// The name of a file beside the first one: the same for two versions of a document in two folders.
+    func relativeName(ofFile file: Int) -> String {
+        guard file > 0, let first = names.first else { return "" }
+        let folder = first.lastIndex(of: "/").map { first[...$0] } ?? ""
+        let name = name(ofFile: file)
+        return name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
+    }
+
     /// The root of a file; `nil` if it can't be read. The reason is reported at `reference`, or is among ``failures``.
     func root(of path: String, for reference: Element? = nil) -> Element? {
         if let known = paths[path] { return roots[known] }

@@ -9,6 +9,8 @@ final class ImportFindings {
     /// The counted findings that are no loss, although others of their kind are.
     private static let areNotes: [FindingKind] = [.openAPIExampleLost, .openAPIMediaLost]
     private(set) var all: [Diagnostic] = []
+    /// The parts of the document that the contract does not have. Of a part that it has in another form, it is what the finding says.
+    private(set) var lost: [(element: Element, message: String?)] = []
     private(set) var unreported = 0
     private var seen = Set<Fingerprint>()
     private var isSilent = false
@@ -32,6 +34,7 @@ final class ImportFindings {
         // A schema is examined several times. The pointer is made only for a new finding.
         guard !isSilent || kind == .openAPIBrokenReference || kind == .openAPIRemoteReference else { return }
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
+        lose(kind, element, message)
         add(
             Diagnostic(
                 rule: kind, severity: isMinor ? .note : nil, message: message, at: element.range,
@@ -58,9 +61,30 @@ final class ImportFindings {
     /// Counts a problem that is reported once for the whole document.
     func count(_ kind: FindingKind, _ name: String, of what: String = "header", at element: Element) {
         guard !isSilent else { return }
+        lose(kind, element, "\(name) of \(what)")
         let key = Counted(rule: kind.name, what: what, name: name)
         counts[key] = counts[key].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
     }
+
+    /// Notes a part of the document that only prose of the contract has.
+    func lose(_ element: Element) { lost.append((element, nil)) }
+
+    private func lose(_ kind: FindingKind, _ element: Element, _ message: String) {
+        if Self.losses.contains(kind) {
+            lost.append((element, nil))
+        } else if Self.changes.contains(kind) {
+            lost.append((element, message))
+        }
+    }
+
+    /// The kinds about a part that the contract does not have.
+    private static let losses: [FindingKind] = [
+        .openAPIConstraintLost, .openAPIDefaultLost, .openAPIEndpointLost, .openAPIExtensionLost, .openAPIFeatureLost,
+        .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIParameterLost, .openAPIResponseLost, .openAPISchemaLost,
+        .openAPISecurityLost, .openAPIServerLost, .openAPIStyleLost, .openAPIUnionLost,
+    ]
+    /// The kinds about a part that the contract has in another form.
+    private static let changes: [FindingKind] = [.openAPIBodyLost, .openAPIMediaLost, .openAPIEffectLost]
 
     private struct Counted: Hashable {
         let rule: String

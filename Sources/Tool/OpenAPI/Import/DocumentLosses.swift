@@ -1,0 +1,116 @@
+import ContractModel
+import Diagnostics
+
+/// A part of a document that the contract does not have.
+package struct DocumentLoss: Sendable {
+    /// The way to it, which is the same in two versions of a document: an element of a list is named by what is in it, and the parameters
+    /// of a path have no names.
+    package let way: [String]
+    /// What it says, without descriptions, examples and the order of keys.
+    package let text: String
+    /// What becomes of it in the contract, if that has it in another form.
+    package let message: String?
+    package let origin: ContractNotes.Origin
+
+    init(_ element: Element, at way: [String], _ message: String?) {
+        self.way = way
+        self.message = message
+        text = message ?? element.fingerprint(depth: 1)
+        origin = ContractNotes.Origin(pointer: element.pointer, range: element.range)
+    }
+
+    /// The key of it, or what tells an element from others of its list.
+    package var name: String { way.last ?? "" }
+    package var isExtension: Bool { name.hasPrefix("x-") }
+    /// Whether a sentence can have the text.
+    package var isShort: Bool { text.count <= 40 }
+}
+
+/// What the contract of a document does not have.
+package struct DocumentLosses: Sendable {
+    /// Each part once, in the order of the import.
+    package private(set) var all: [DocumentLoss] = []
+    private var byWay: [[String]: DocumentLoss] = [:]
+    /// The roots of the document's files, by their names relative to the first one.
+    private var roots: [String: Element] = [:]
+
+    /// The parts that differ between two documents: in both and with another text, or in one of them although both have what is around
+    /// it. What is in a new operation is a part of its addition.
+    package static func differences(
+        from old: DocumentLosses, to new: DocumentLosses
+    ) -> [(old: DocumentLoss?, new: DocumentLoss?)] {
+        let ways = Set(new.all.map(\.way))
+        return new.all.compactMap { loss in
+            old.counterpart(of: loss).flatMap { $0?.text == loss.text ? nil : ($0, loss) }
+        }
+            + old.all.filter { !ways.contains($0.way) }.compactMap { loss in
+                new.counterpart(of: loss).flatMap { $0?.text == loss.text ? nil : (loss, $0) }
+            }
+    }
+
+    /// What is at the way of another document's part: nil if nothing is there, and nil in an optional if nothing is around it either.
+    private func counterpart(of loss: DocumentLoss) -> DocumentLoss?? {
+        if let own = byWay[loss.way] { return own }
+        guard let element = element(at: loss.way[...]) else {
+            return element(at: loss.way.dropLast()) == nil ? .none : .some(nil)
+        }
+        // Of a part in another form, the finding says what differs, and this document has none.
+        guard loss.message == nil else { return .some(nil) }
+        return DocumentLoss(element, at: loss.way, nil)
+    }
+
+    // MARK: Ways
+
+    package init() {}
+
+    init(_ lost: [(element: Element, message: String?)], in documents: DocumentSet) {
+        for file in 0..<documents.fileCount {
+            if let root = documents.root(ofFile: file) { roots[documents.relativeName(ofFile: file)] = root }
+        }
+        var seen = Set<ElementKey>()
+        for (element, message) in lost where seen.insert(element.key).inserted {
+            let name = documents.relativeName(ofFile: element.file)
+            let loss = DocumentLoss(element, at: [name] + way(to: element.tokens, in: roots[name]), message)
+            guard byWay[loss.way] == nil else { continue }
+            byWay[loss.way] = loss
+            all.append(loss)
+        }
+    }
+
+    private func way(to tokens: [String], in root: Element?) -> [String] {
+        var way: [String] = []
+        var place = root
+        for token in tokens {
+            let item = Int(token).flatMap { place?.item($0) }
+            way.append(item.map(Self.name) ?? Self.name(token, at: way))
+            place = item ?? place?[token]
+        }
+        return way
+    }
+
+    private func element(at way: ArraySlice<String>) -> Element? {
+        guard let name = way.first, var place = roots[name] else { return nil }
+        var passed: [String] = []
+        for step in way.dropFirst() {
+            let next =
+                place.items.first { Self.name($0) == step }
+                ?? place.entries.first { Self.name($0.name, at: passed) == step }?.value
+            guard let next else { return nil }
+            passed.append(step)
+            place = next
+        }
+        return place
+    }
+
+    private static func name(_ token: String, at way: [String]) -> String {
+        way == ["paths"] ? PathShape.of(token) : token
+    }
+
+    /// The name of an element of a list.
+    private static func name(_ element: Element) -> String {
+        if let name = element.text("name") {
+            return [element.text("in"), name].compactMap { $0 }.joined(separator: " ")
+        }
+        return element.text("$ref") ?? element.fingerprint(depth: 1)
+    }
+}

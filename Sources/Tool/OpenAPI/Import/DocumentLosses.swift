@@ -19,8 +19,11 @@ package struct DocumentLoss: Sendable {
         origin = ContractNotes.Origin(pointer: element.pointer, range: element.range)
     }
 
-    /// The key of it, or what tells an element from others of its list.
-    package var name: String { way.last ?? "" }
+    /// The key of it, or what tells an element from others of its list: `anyOf/1` for one without a name.
+    package var name: String {
+        guard let last = way.last, Int(last) != nil, let list = way.dropLast().last else { return way.last ?? "" }
+        return "\(list)/\(last)"
+    }
     package var isExtension: Bool { name.hasPrefix("x-") }
     /// Whether a sentence can have the text.
     package var isShort: Bool { text.count <= 40 }
@@ -82,7 +85,7 @@ package struct DocumentLosses: Sendable {
         var place = root
         for token in tokens {
             let item = Int(token).flatMap { place?.item($0) }
-            way.append(item.map(Self.name) ?? Self.name(token, at: way))
+            way.append(item.map { Self.name($0, token) } ?? Self.name(token, at: way))
             place = item ?? place?[token]
         }
         return way
@@ -93,7 +96,7 @@ package struct DocumentLosses: Sendable {
         var passed: [String] = []
         for step in way.dropFirst() {
             let next =
-                place.items.first { Self.name($0) == step }
+                place.items.enumerated().first { Self.name($1, String($0)) == step }?.element
                 ?? place.entries.first { Self.name($0.name, at: passed) == step }?.value
             guard let next else { return nil }
             passed.append(step)
@@ -106,11 +109,9 @@ package struct DocumentLosses: Sendable {
         way == ["paths"] ? PathShape.of(token) : token
     }
 
-    /// The name of an element of a list.
-    private static func name(_ element: Element) -> String {
-        if let name = element.text("name") {
-            return [element.text("in"), name].compactMap { $0 }.joined(separator: " ")
-        }
-        return element.text("$ref") ?? element.fingerprint(depth: 1)
+    /// What tells an element from others of its list: a parameter has a name, and a reference a target.
+    private static func name(_ element: Element, _ position: String) -> String {
+        guard let name = element.text("name") else { return element.text("$ref") ?? position }
+        return [element.text("in"), name].compactMap { $0 }.joined(separator: " ")
     }
 }

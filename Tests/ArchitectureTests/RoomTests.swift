@@ -24,7 +24,7 @@ import Testing
         "MockHost": "Page",
         "MockServer": "Values Messages Checks Samples Responses Failures State Exchanges Engine",
         "OpenAPI": "Export Import",
-        "OpenAPI/Import": "Reading Model Naming Text Plan Exported Update",
+        "OpenAPI/Import": "Reading Overlay Model Account Naming Text Plan Exported Update",
         "Pipeline": "FileAccess",
         "RecordedTraffic": "Reading Judging",
         "ReferencePages": "Inputs Text Templates Samples Pages",

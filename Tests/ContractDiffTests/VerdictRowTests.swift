@@ -145,6 +145,9 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
         .init(
             "case of a union added", "image: Picture, ", "image: Picture, sound: Note, ",
             at: "types.Media.union.cases.sound", source: .warns, behavior: .warns, .oldApp),
+        .init(
+            "case of all other objects added", "text: Note}", "text: Note, \"*\": Picture}",
+            at: "types.Media.union.cases.*", source: .breaks),
         .init("type renamed", "Picture", "Photo", at: "types.Photo", source: .breaks),
         .init(
             "type of another kind", "  Channel:\n    enum: [branch, app]", "  Channel: {name: string}",

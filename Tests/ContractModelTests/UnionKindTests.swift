@@ -32,6 +32,13 @@ import Testing
         #expect(union.cases.first?.name.value == "string")
     }
 
+    @Test func aCaseCanBeThatOfAllOtherObjects() throws {
+        let contract = try contract("  Any: {union: {by: level, type: int, cases: {1: Low, \"*\": High}}}\n")
+        guard case .union(let union)? = contract.type(named: "Any")?.form else { return #expect(Bool(false)) }
+        #expect(union.namedCases.map(\.name.value) == ["1"] && union.otherCase?.type.spelling == "High")
+        #expect(union.objectCase("1")?.type.spelling == "Low" && union.objectCase(nil)?.type.spelling == "High")
+    }
+
     @Test func aDiscriminatorCanBeANumberAndACaseAUnion() throws {
         let contract = try contract(
             """

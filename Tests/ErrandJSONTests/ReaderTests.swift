@@ -200,6 +200,29 @@ import Testing
             }?.description == "unknownToken (one of image, video) at $.kind, byte 9")
     }
 
+    /// A union with a case for all other objects needs no key, and takes any value of it.
+    @Test(arguments: [
+        (#"{"x": 1, "kind": "video"}"#, 1), (#"{"kind": "audio"}"#, -1), (#"{"kind": 1}"#, -1),
+        (#"{"kind": null}"#, -1),
+        ("{}", -1), (#"{"x": {"kind": "image"}}"#, -1),
+    ])
+    func unionsWithACaseForAllOthers(_ text: String, _ wanted: Int) throws {
+        let tokens = JSONTokens(["image", "video"])
+        let index = try read(text) { (reader: inout JSONReader) -> Int? in
+            let index = reader.peekToken(at: "kind", orOther: tokens)
+            _ = reader.readMap { $0.readValue() }
+            return index
+        }
+        #expect(index == wanted)
+        #expect(fault("[1]") { $0.peekToken(at: "kind", orOther: tokens) }?.code == .typeMismatch(found: .array))
+        let number = try read(#"{"kind": 2}"#) { (reader: inout JSONReader) -> Int? in
+            let index = reader.peekNumber(at: "kind", orOther: JSONTokens(["1", "2"]))
+            _ = reader.readMap { $0.readValue() }
+            return index
+        }
+        #expect(number == 1)
+    }
+
     /// Which of the keys is there, in any order of them; of several, and of none, it is not said which.
     @Test(arguments: [
         (#"{"iban": "x"}"#, 1), (#"{"a": {"iban": 1}, "number": 7}"#, 0), (#"{"number": null, "iban": []}"#, 1),

@@ -47,6 +47,34 @@ struct DeveloperNoticeTests {
         }
     }
 
+    /// A command whose contract says the status of a success.
+    private struct OpenTab: ErrandRuntime.Command {
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Response = Void
+        static let endpoint = EndpointDescription(
+            Shop.service, "openTab", .post, effect: .once, session: .none, response: .none, status: 201)
+        func encode(into request: inout RequestEncoder) { request.path("/tabs") }
+    }
+
+    /// It succeeds all the same. The rest of a download (206) is no other status.
+    @Test func anotherStatusThanThatOfTheContractIsSaidOnce() async throws {
+        let statuses = [201, 206, 202, 200]
+        let said = LockedState<[String]> { [] }
+        let transport = ScriptedTransport { _, number in .json(statuses[min(number, statuses.count) - 1], "{}") }
+        let shop = Shop(on: Dispatcher(transport: transport))
+        try await DeveloperNotice.collecting { line in
+            said.withLock { $0.append(line) }
+        } _: {
+            for _ in statuses { try await shop.send(OpenTab()) }
+        }
+        let own = said.withLock { $0 }.filter { $0.contains("openTab") }
+        #expect(own.count == 1, "\(own)")
+        #expect(
+            own.first?.hasPrefix("`Shop.openTab` has succeeded with HTTP 202, but the contract says `status: 201`.")
+                == true)
+    }
+
     @Test func whatIsHandledAndHasACategoryIsNotSaid() async {
         let categories = ErrorCategories().adding(Unknown.self) { _ in .retryable }
         #expect(await notices(.fail, [Unknown(), Known(), CommandFault(.rejected)], categories).isEmpty)

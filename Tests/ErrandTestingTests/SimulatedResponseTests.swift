@@ -1,5 +1,6 @@
 import ErrandJSON
 import ErrandRuntime
+import EverythingClient
 import Foundation
 import Testing
 
@@ -48,6 +49,14 @@ import Testing
                 Classifier.dataFault(in: answer, of: type) == nil,
                 "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
         }
+    }
+
+    /// A success has the status that the contract says.
+    @Test func theStatusOfASuccessIsThatOfTheContract() throws {
+        let endpoint = Everything.PayByHeader.endpoint
+        #expect(endpoint.status == 201)
+        #expect(SimulatedResponse.success(.object(JSONObject()), endpoint).status == 201)
+        #expect(SimulatedResponse.success(.object(JSONObject()), Everything.PayByField.endpoint).status == 200)
     }
 
     @Test func errorsOfAllKindsAreFound() throws {

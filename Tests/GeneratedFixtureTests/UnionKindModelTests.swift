@@ -69,6 +69,34 @@ import Testing
         #expect(try text(numbered) == json)
     }
 
+    /// What has no case of its own has one for all others, with or without the key.
+    @Test(arguments: [
+        (#"{"kind":"tree","height":3}"#, "tree"), (#"{"kind":"moss","name":"m"}"#, "anyPlant"),
+        (#"{"name":"m"}"#, "anyPlant"),
+        (#"{"name":"m","kind":null}"#, "anyPlant"),
+    ])
+    func everyOtherObjectHasACase(_ json: String, _ wanted: String) throws {
+        let plant: Everything.Plant = try read(json)
+        #expect(name(plant) == wanted)
+        let written = try text(plant)
+        #expect(written == json || json.contains("null"))
+        #expect("\(plant)".contains("moss") == false || wanted == "anyPlant")
+        guard case .firstRank(let grade) = try read(#"{"level":1,"plant":"# + json + "}", as: Everything.Ranked.self)
+        else { return #expect(Bool(false)) }
+        #expect(name(grade.plant) == wanted)
+    }
+
+    @Test(arguments: [(#"{"level":7,"note":"n"}"#, 7), (#"{"note":"n"}"#, nil), ("{}", nil)])
+    func everyOtherNumberHasACase(_ json: String, _ level: Int?) throws {
+        guard case .anyRank(let grade) = try read(json, as: Everything.Ranked.self) else {
+            return #expect(Bool(false))
+        }
+        #expect(grade.level == level)
+        #expect(try text(Everything.Ranked.anyRank(grade)) == json)
+        #expect(throws: (any Error).self) { try read("[1]", as: Everything.Ranked.self) }
+        #expect(throws: (any Error).self) { try read(#"{"kind":"tree"}"#, as: Everything.Plant.self) }
+    }
+
     @Test func unrecognizedValuesStayOutOfPrintouts() {
         #expect("\(Everything.Owner.unrecognized(.string("c4nary")))" == "Owner(unrecognized: •••)")
     }

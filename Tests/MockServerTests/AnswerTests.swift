@@ -132,7 +132,7 @@ import Testing
             """
             listBooks: {get: /books, response: [Book], examples: {two: {response: \(Self.example)}}}
             getBook: {get: "/books/{id:int}", response: Book}
-            addBook: {post: /books, body: {title: string}, response: Book, effect: once}
+            addBook: {post: /books, body: {title: string}, response: Book, status: 201, effect: once}
             """)
         let books = try client.send("GET", "/books").json
         #expect(books.elements?.compactMap { $0["id"]?.scalarText } == ["41", "42"], "\(books)")

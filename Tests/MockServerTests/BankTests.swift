@@ -94,7 +94,7 @@ import Testing
                 types: {Book: {id: int, title: string, price: decimal}}
                 endpoints:
                   listBooks: {get: /books, response: [Book]}
-                  addBook: {post: /books, body: {title: string, price: decimal}, response: Book, effect: keyed}
+                  addBook: {post: /books, body: {title: string, price: decimal}, response: Book, status: 201, effect: keyed}
                   getBook: {get: "/books/{id:int}", response: Book}
                   removeBook: {delete: "/books/{id:int}"}
                 """)

@@ -198,7 +198,7 @@ import Testing
         """
         listBooks: {get: /books, response: [Book]}
         getBook: {get: "/books/{id:string}", response: Book}
-        addBook: {post: /books, body: {id: string, title: string}, response: Book}
+        addBook: {post: /books, body: {id: string, title: string}, response: Book, status: 201}
         removeBook: {delete: "/books/{id:string}"}
         """
 
@@ -220,7 +220,7 @@ import Testing
     @Test func whatWasDoneAlreadyIsSaid() throws {
         var client = try client(
             """
-            addBook: {post: /books, body: {id: string, title: string}, response: "Book?", effect: idempotent, errors: [exists]}
+            addBook: {post: /books, body: {id: string, title: string}, response: "Book?", status: 201, effect: idempotent, errors: [exists]}
             getBook: {get: "/books/{id:string}", response: Book}
             removeBook: {delete: "/books/{id:string}", response: none, errors: [gone]}
             """,

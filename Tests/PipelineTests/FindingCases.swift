@@ -229,6 +229,13 @@ enum FindingCases {
         return Import.run(options).findings
     }
 
+    private static func overlaid(_ overlay: String) -> [Diagnostic] {
+        FindingExample.findings(
+            inDocument:
+                "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\npaths: {/a: {get: {responses: {400: {description: Bad}}}}}\n",
+            overlay: "overlay: 1.0.0\n\(overlay)")
+    }
+
     private static let openAPI: [String: Case] = [
         "openapi-example-lost": {
             try inProject { folder in
@@ -249,6 +256,11 @@ enum FindingCases {
             }
             return document("paths:\n" + paths.joined(separator: "\n"))
         },
+        "openapi-overlay-elsewhere": {
+            overlaid("extends: other.yaml\nactions: [{target: $.info, update: {title: Books}}]\n")
+        },
+        "openapi-overlay-invalid": { overlaid("actions: [{target: $.paths./users.get, remove: true}]\n") },
+        "openapi-overlay-unmatched": { overlaid("actions: [{target: \"$.paths['/user']\", remove: true}]\n") },
         "openapi-export-lost": {
             try inProject { folder in
                 try folder.write(
@@ -296,6 +308,11 @@ enum FindingCases {
             document("servers: [{url: /api}]\npaths: {/a: {get: {responses: {400: {description: Bad}}}}}")
         },
         "openapi-unreadable": { FindingExample.findings(inDocument: "title: Books\n") },
+        "openapi-unused": {
+            document(
+                "components: {schemas: {Book: {type: string}}}\npaths: {/a: {get: {responses: {400: {description: Bad}}}}}"
+            )
+        },
     ]
 
     // MARK: Files

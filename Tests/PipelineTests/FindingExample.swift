@@ -30,8 +30,11 @@ struct FindingExample {
             + lines.map { "  " + $0 }.joined(separator: "\n") + "\n"
     }
 
-    static func findings(inDocument text: String) -> [Diagnostic] {
-        OpenAPIImporter(provider: Texts(texts: ["api.yaml": text])).run("api.yaml").findings
+    static func findings(inDocument text: String, overlay: String? = nil) -> [Diagnostic] {
+        var options = OpenAPIImporter.Options()
+        if overlay != nil { options.overlays = ["overlay.yaml"] }
+        let files = Texts(texts: ["api.yaml": text, "overlay.yaml": overlay ?? ""])
+        return OpenAPIImporter(provider: files, options: options).run("api.yaml").findings
     }
 
     /// The contract that the lines are a part of: sections, or else endpoints.

@@ -14,6 +14,7 @@ extension FindingCases {
         "undeclared-member": { try replay(entry("/items/1", body: #"{"id":1,"kind":"book","size":3}"#)) },
         "undeclared-request": { try replay(entry("/orders"), entry("/items/1", body: item)) },
         "undeclared-response": { try replay(entry("/items/1", status: 418)) },
+        "undeclared-status": { try replay(entry("/made", status: 200, body: #"{"id":1}"#)) },
         "undecodable-payload": { try replay(entry("/items/1", body: #"{"kind":"book"}"#)) },
         "unfit-request": { try replay(entry("/items/one", body: item)) },
         "unreadable-entry": { try replay("7", entry("/items/1", body: item)) },
@@ -55,6 +56,7 @@ extension FindingCases {
                 endpoints:
                   getItem: {get: "/items/{id:int}", response: {id: int, kind: Kind}}
                   listKinds: {get: /kinds, response: "[Kind]", cache: http}
+                  getMade: {get: /made, response: {id: int}, status: 203}
                   open: {get: /sealed, response: {id: int}, envelope: sealed}
                 """, to: "shop.contract.yaml")
             try folder.write(text, to: "a.har")

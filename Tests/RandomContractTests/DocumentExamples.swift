@@ -34,7 +34,7 @@ struct DocumentExamples {
 
     private mutating func addRequests(_ operation: Operation, _ endpoint: PlannedEndpoint) {
         let media = operation.body?.media.filter { $0.isJSON || $0.isForm } ?? []
-        let values = media.flatMap { media in media.examples.map { (value: $0.value, isForm: media.isForm) } }
+        let values = media.flatMap { media in media.examples.values.map { (value: $0.value, isForm: media.isForm) } }
         guard !values.isEmpty, let content = endpoint.body?.content else { return }
         let type: String
         var wrap: (String) -> String = { $0 }
@@ -55,8 +55,8 @@ struct DocumentExamples {
 
     private mutating func addFailures(_ operation: Operation, _ endpoint: PlannedEndpoint) {
         for response in operation.responses where !response.isSuccess {
-            let values = response.media.filter(\.isJSON).flatMap(\.examples).map(\.value)
-            unreadCount += response.media.filter { !$0.isJSON }.flatMap(\.examples).count
+            let values = response.media.filter(\.isJSON).flatMap(\.examples.values).map(\.value)
+            unreadCount += response.media.filter { !$0.isJSON }.flatMap(\.examples.values).count
             // The failure with this status, or the failure for all other statuses.
             let errors = endpoint.errors.map { plan.errors[$0] }
             let error =

@@ -130,6 +130,8 @@ extension RandomContract {
             if first == "none" || first == second || random.happens(500) { return .text(first) }
             return .list([.text(first), .text(second)])
         case "clears": return .list([.text(random.pick(cached.isEmpty ? ["missing"] : cached))])
+        // No outcome has one of these, and each allows a body.
+        case "status": return .word(random.pick(["203", "207", "226"]))
         case "swift": return .text("method\(next())")
         default: return value(key, of: LanguageKeys.endpoint)
         }

@@ -111,7 +111,7 @@ extension RandomContract {
         let others = Set(
             HTTPMethod.allCases.map(\.rawValue) + [
                 "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                "checksum", "durable", "share", "cache", "clears",
+                "checksum", "durable", "share", "cache", "clears", "status",
                 "confirm", "delivery",
             ])
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)

@@ -207,15 +207,15 @@ extension RandomContract {
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
         if keys.contains("nullable") { keys.removeAll { $0 == "lenient" } }
-        // Defaults that satisfy a constraint are tested elsewhere.
-        if keys.contains("default") {
+        // Defaults and examples that satisfy a constraint are tested elsewhere.
+        if keys.contains("default") || keys.contains("example") {
             keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) }
         }
         return .mapping(
             keys.map { key in
                 switch key {
                 case "type": .init(key: key, value: .text(text(type)))
-                case "default": .init(key: key, value: defaultValue(of: type) ?? .text("x"))
+                case "default", "example": .init(key: key, value: defaultValue(of: type) ?? .text("x"))
                 case "wire":
                     .init(key: key, value: .text(place == .header ? "X-Wire-\(next())" : wireName()))
                 case "contentType": .init(key: key, value: .text(contentType(of: type)))
@@ -248,7 +248,7 @@ extension RandomContract {
         let isOptional = if case .optional = type { true } else { false }
         // An alias may have a format of its own.
         if isAlias(type) { names.removeAll { $0 == "format" || $0 == "zone" } }
-        if !isOptional, place != .path, hasDefault(inner) { names.append("default") }
+        if place != .path, hasDefault(inner) { names += isOptional ? ["example"] : ["default", "example"] }
         guard place == .payload else {
             if place == .multipart, !isBase64(inner) { names.append("contentType") }
             if place == .query || place == .form, case .list(let element) = inner, isScalar(unwrapped(element)) {

@@ -4,9 +4,10 @@ import ContractModel
 extension RandomContract {
     /// Declares structures that only this union has as cases, for some unions.
     mutating func declareCases(of union: String) {
-        switch random.below(5) {
+        switch random.below(6) {
         case 0, 1: declareKeyCases(of: union)
         case 2: declareInnerCases(of: union)
+        case 3: declareOtherCase(of: union)
         default: break
         }
     }
@@ -27,6 +28,17 @@ extension RandomContract {
             types.append(Declaration(name: name, kind: .structure))
             keyUnions[union, default: []].append((key, name))
         }
+    }
+
+    /// A structure for all objects that no other case has, and one with a case of its own.
+    private mutating func declareOtherCase(of union: String) {
+        let names = (known: "\(union)Known\(next())", other: "\(union)Other\(next())")
+        guard !types.contains(where: { $0.name == names.known || $0.name == names.other }) else { return }
+        let key = random.pick(["string", "string?"])
+        grants[names.known] = .mapping(["fields": .mapping(["known": .text(random.pick(["int", "[bool]?"]))])])
+        grants[names.other] = .mapping(["fields": .mapping(["also": .text("date?"), "the key": .text(key)])])
+        for name in [names.known, names.other] { types.append(Declaration(name: name, kind: .structure)) }
+        otherUnions[union] = names
     }
 
     /// A union that is the case of this one. Its structures have the key of the outer union.
@@ -56,6 +68,11 @@ extension RandomContract {
         if let inner = innerUnions[types[index].name] {
             note(LanguageKeys.union, ["by", "cases"])
             return .mapping(["by": .text("outer"), "cases": .mapping(["inner": .text(inner)])])
+        }
+        if let own = otherUnions[types[index].name] {
+            note(LanguageKeys.union, ["by", "cases"])
+            let cases: ContractNode = .mapping(["known": .text(own.known), "*": .text(own.other)])
+            return .mapping(["by": .text("the key"), "cases": cases])
         }
         switch random.below(5) {
         case 0, 1: return .mapping(["kinds": kinds(structures)])

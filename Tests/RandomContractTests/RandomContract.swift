@@ -64,6 +64,8 @@ struct RandomContract {
     var keyUnions: [String: [(key: String, type: String)]] = [:]
     /// The unions that are cases of other unions, by the outer union's name.
     var innerUnions: [String: String] = [:]
+    /// The structures of unions that have one for all other objects.
+    var otherUnions: [String: (known: String, other: String)] = [:]
     /// Types whose fields are decided before their turn: login responses of a session, and cases of unions by keys.
     var grants: [String: ContractNode] = [:]
 

@@ -15,11 +15,16 @@ extension WireModel {
             throw Unsupported()
         }
         let isNumber = union["type"] != nil
-        if depth > 3 || random.happens(200) {
+        if case .text(let type)? = cases.first(where: { $0.key == "*" })?.value, depth > 3 || random.happens(500) {
+            guard let fields = fields(of: type) else { throw Unsupported() }
+            let pair = try object(fields, depth: depth + 1)
+            return ("{\(pair.sent)}", "{\(pair.back)}")
+        }
+        if depth > 3 || random.happens(200), !cases.contains(where: { $0.key == "*" }) {
             let other = isNumber ? "77" : "\"no case of it\""
             return same("{\"more\": [1, null], \(ContractNode.quoted(key)): \(other)}")
         }
-        let chosen = random.pick(cases)
+        let chosen = random.pick(cases.filter { $0.key != "*" })
         let tag = isNumber ? chosen.key : ContractNode.quoted(chosen.key)
         guard case .text(let type) = chosen.value else { throw Unsupported() }
         if let inner = types[type]?["union"] { return try self.inner(inner, [key: tag], depth: depth) }

@@ -43,6 +43,24 @@ import Testing
         #expect(text("orderCard").contains("Not safe to send again."))
     }
 
+    @Test func aResponseHasTheStatusThatTheContractSays() throws {
+        let contract = try SampleSite.contract(
+            text: """
+                errand: 1
+                service: Shop
+                endpoints:
+                  addBook: {post: /books, body: {title: string}, response: {id: int}, status: 201}
+                  getBook: {get: "/books/{id:int}", response: {id: int}}
+                """)
+        let files = try SampleSite.files([contract])
+        func text(_ name: String) -> String { ReadPage(files["Shop/\(name).html"] ?? "").text }
+        #expect(text("addBook").contains("Its status is 201.") && !text("getBook").contains("Its status"))
+        #expect(text("addBook").contains("status 200..299 (usually 201)"))
+        #expect(text("addBook").contains("Response with status 201"), "an example is what the mock server responds")
+        let markdown = try SampleSite.files([contract], .markdown)["Shop/addBook.md"] ?? ""
+        #expect(markdown.contains("Its status is 201"))
+    }
+
     @Test func theCatalogueHasEachErrorWithAllOfItsEndpoints() throws {
         let contract = try SampleSite.contract("bank")
         let page = try SampleSite.files([contract])["Bank/errors.html"] ?? ""

@@ -25,6 +25,23 @@ import Testing
         return try #require(CurlSample(contract).command(for: endpoint))
     }
 
+    @Test func aFieldHasItsExample() throws {
+        let rest = """
+            endpoints:
+              find:
+                get: /books
+                query: {title: {type: string, example: Emma}, pin: {type: string?, sensitive: true, example: p-1}}
+                response: {pages: {type: int, example: 474}, tags: {type: [string], example: [new, "7"]}}
+            """
+        let page = ReadPage(try #require(files(rest)["Shop/find.html"])).text
+        #expect(page.contains("Example: Emma."))
+        #expect(page.contains("Example: 474."))
+        #expect(page.contains("Example: [new, \"7\"]."))
+        #expect(!page.contains("Example: p-1."))
+        #expect(try curl("find", of: rest).text.contains("title=Emma"))
+        #expect(page.contains("\"pages\" : 474"))
+    }
+
     private func entry(_ name: String, in page: String) throws -> String {
         let entries = page.components(separatedBy: "<section class=\"entry\"")
         let entry = try #require(entries.first { $0.hasPrefix(" id=\"\(name)\"") }, "\(name)")

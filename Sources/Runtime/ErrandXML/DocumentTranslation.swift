@@ -115,9 +115,8 @@ struct DocumentTranslation {
         case .object(let members):
             return Dictionary(members.map { ($0.name, $0.shape) }, uniquingKeysWith: { first, _ in first })
         case .union(let key, let cases):
-            guard let value = object[key.name].flatMap({ try? scalar($0) }), let shape = cases[value] else {
-                return [:]
-            }
+            let value = object[key.name].flatMap { try? scalar($0) }
+            guard let shape = value.flatMap({ cases[$0] }) ?? cases[XMLShape.others] else { return [:] }
             return shapes(of: types.resolved(shape), object)
         case .choice(let members):
             guard let member = members.first(where: { object[$0.name] != nil }) else { return [:] }

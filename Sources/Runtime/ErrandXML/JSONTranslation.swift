@@ -55,7 +55,8 @@ struct JSONTranslation: ~Copyable {
             }
             json.endObject()
         case .union(let key, let cases):
-            let shape = value(of: key.name, in: node).flatMap { cases[$0] }.map(types.resolved)
+            let known = value(of: key.name, in: node).flatMap { cases[$0] }
+            let shape = (known ?? cases[XMLShape.others]).map(types.resolved)
             if case .object(let members)? = shape {
                 // The reader wants the value that identifies the case, whether or not the case has it as a member.
                 let hasKey = members.contains { $0.name == key.name }

@@ -55,6 +55,32 @@ extension JSONReader {
         peek(at: key) { $0.readNumberToken(tokens) }
     }
 
+    /// The same for a union that has a case for all other objects: -1 also means that the object does not have the key, or has it with
+    /// a value that is no text.
+    public mutating func peekToken(at key: StaticString, orOther tokens: JSONTokens) -> Int {
+        peek(at: key, .string, tokens)
+    }
+
+    /// The same for a discriminator that is an integer.
+    public mutating func peekNumber(at key: StaticString, orOther tokens: JSONTokens) -> Int {
+        peek(at: key, .number, tokens)
+    }
+
+    private mutating func peek(at key: StaticString, _ kind: JSONKind, _ tokens: JSONTokens) -> Int {
+        let before = mark()
+        var fields = beginObject()
+        var index = -1
+        while let found = nextKeyExtent(&fields) {
+            if found.count >= key.utf8CodeUnitCount, found.spells(key), peekKind() == kind {
+                index = readScalarExtent().map { tokens.table.index(of: $0) } ?? -1
+                break
+            }
+            skipValue()
+        }
+        rewind(to: before)
+        return index
+    }
+
     @inline(__always)
     private mutating func peek(at key: StaticString, _ read: (inout JSONReader) -> Int) -> Int {
         let before = mark()

@@ -14,13 +14,17 @@ import Pipeline
 package enum Import {
     /// Carries a run out.
     package static func run(_ options: ImportOptions) -> ImportReport {
-        let boundary = options.boundary ?? ProjectBoundary(naming: [options.document])
+        let boundary = options.boundary ?? ProjectBoundary(naming: [options.document] + options.overlays)
         let files = ContractFiles(boundary, isDocument: true)
         var importing = OpenAPIImporter.Options()
+        importing.overlays = options.overlays
         importing.only = options.only
         importing.service = options.service
         importing.hasGroups = options.hasGroups
         if options.showsAll { importing.mostFindings = 1_000_000 }
+        // What the last import was told, if the command names its contract.
+        let known = options.isUpdate ? options.output.map { ImportUpdate.reading($0, in: boundary) } : nil
+        _ = known?.complete(&importing)
         var result = OpenAPIImporter(provider: files, options: importing).run(options.document)
         var report = ImportReport()
         guard result.contract != nil else { return failed(report, result, files) }
@@ -29,7 +33,7 @@ package enum Import {
             ?? (options.isUpdate
                 ? ImportPlace.ofUpdate(result.service, options.contracts, boundary)
                 : ImportPlace.ofNew(result.service, options.contracts))
-        let update = options.isUpdate ? ImportUpdate.reading(output, in: boundary) : nil
+        let update = options.isUpdate ? known ?? ImportUpdate.reading(output, in: boundary) : nil
         if let failures = update?.failures, !failures.isEmpty {
             let others = options.output == nil ? ImportPlace.all(options.contracts, in: boundary) : []
             result.findings =
@@ -42,29 +46,11 @@ package enum Import {
                 ]
             return failed(report, result, files)
         }
-        if let known = update {
-            var isOther = known.hasGroups && !importing.hasGroups
-            importing.hasGroups = importing.hasGroups || known.hasGroups
-            if importing.only.isEmpty, importing.service == nil {
-                (importing.only, importing.service) = (known.only, known.service)
-                isOther = isOther || !known.only.isEmpty || known.service != result.service
-            }
-            if isOther {
-                result = OpenAPIImporter(provider: files, options: importing).run(options.document)
-                guard result.contract != nil else { return failed(report, result, files) }
-            }
+        if known == nil, let update, update.complete(&importing) {
+            result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+            guard result.contract != nil else { return failed(report, result, files) }
         }
         var problems = problems(of: result, as: output, options)
-        if let refused = refusedExamples(problems, in: result, output), let draft = result.draft {
-            let without = draft.without(refused)
-            result.contract = without.text
-            result.findings += without.findings
-            // Without the examples the contract is the same, so that what else was found is looked for again only where
-            // there was something.
-            problems =
-                problems.contains { $0.rule != "example-does-not-fit" }
-                ? self.problems(of: result, as: output, options) : []
-        }
         guard var text = result.contract else { return failed(report, result, files) }
         let suppressed = suppressed(&text, problems)
         if !suppressed.isEmpty {
@@ -106,7 +92,7 @@ package enum Import {
         guard !options.isStrict || isComplete else { return report }
         guard !options.isDry else { return report }
         var written = write(text, to: output, options, boundary)
-        if written.isEmpty { written = ImportUpdate.write(imported, importing.only, beside: output, in: boundary) }
+        if written.isEmpty { written = ImportUpdate.write(imported, importing, beside: output, in: boundary) }
         guard written.isEmpty else {
             report.findings = written
             report.outcome = .couldNotRun
@@ -197,33 +183,6 @@ package enum Import {
         let text: String
         func read(_ path: String) -> SourceReading { .bytes(Array(text.utf8)) }
     }
-
-    /// The examples that do not fit, as the importer names them; `nil` if all do.
-    private static func refusedExamples(
-        _ problems: [Diagnostic], in result: OpenAPIImporter.Result, _ output: String
-    ) -> [String: String]? {
-        var reasons: [Int: String] = [:]
-        for problem in problems where problem.rule == "example-does-not-fit" {
-            if let line = problem.range?.start.line, reasons[line] == nil { reasons[line] = problem.message }
-        }
-        guard !reasons.isEmpty, let text = result.contract else { return nil }
-        var refused: [String: String] = [:]
-        var endpoint = ""
-        var example = ""
-        var isExample = false
-        for (number, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let line = Substring(bytes)
-            let depth = line.prefix { $0 == " " }.count
-            let key = line.dropFirst(depth).prefix { $0 != ":" }
-            if depth == 2 { (endpoint, isExample) = (String(key), false) }
-            if depth == 4 { isExample = key == "examples" }
-            if depth == 6, isExample { example = String(key) }
-            if isExample, let reason = reasons[number + 1] { refused["\(endpoint)/\(example)"] = reason }
-        }
-        return refused
-    }
 }
 
 /// The options of a run of ``Import``.
@@ -236,6 +195,8 @@ package struct ImportOptions: Sendable {
     package var boundary: ProjectBoundary?
     /// Tags and endpoints to import; empty for all.
     package var only: [String] = []
+    /// The overlays to apply to the document, in their order.
+    package var overlays: [String] = []
     /// Makes a group of each tag.
     package var hasGroups = false
     /// Writes nothing where anything is lost.

@@ -16,7 +16,11 @@ struct ImportUpdate {
     var hasGroups = false
     var failures: [Diagnostic] = []
 
+    /// The overlays that the last import applied.
+    var overlays: [String] = []
+
     private static let onlyMark = "# only: "
+    private static let overlayMark = "# overlays: "
 
     /// `contracts/.errand/shop.imported.yaml` of `contracts/shop.contract.yaml`.
     static func basePath(of contract: String) -> String {
@@ -55,10 +59,26 @@ struct ImportUpdate {
             if line.hasPrefix(onlyMark) {
                 update.only = line.dropFirst(onlyMark.count).split(separator: "\t").map(String.init)
             }
+            if line.hasPrefix(overlayMark) {
+                update.overlays = line.dropFirst(overlayMark.count).split(separator: "\t").map(String.init)
+            }
             if line.hasPrefix("service: ") { update.service = String(line.dropFirst("service: ".count)) }
         }
         update.hasGroups = update.base.split(separator: "\n").contains("groups:")
         return update
+    }
+
+    /// Sets what the command leaves open to what the last import did.
+    ///
+    /// - Returns: whether a result with the options before is not the same.
+    func complete(_ options: inout OpenAPIImporter.Options) -> Bool {
+        guard failures.isEmpty else { return false }
+        let isOther = hasGroups && !options.hasGroups || options.overlays.isEmpty && !overlays.isEmpty
+        options.hasGroups = options.hasGroups || hasGroups
+        if options.overlays.isEmpty { options.overlays = overlays }
+        guard options.only.isEmpty, options.service == nil else { return isOther }
+        (options.only, options.service) = (only, service)
+        return true
     }
 
     static func unreadable(_ contract: String) -> Diagnostic {
@@ -70,7 +90,7 @@ struct ImportUpdate {
 
     /// Remembers an import for the next update.
     static func write(
-        _ contract: String, _ only: [String], beside path: String, in boundary: ProjectBoundary
+        _ contract: String, _ options: OpenAPIImporter.Options, beside path: String, in boundary: ProjectBoundary
     ) -> [Diagnostic] {
         var text = """
             # What `errand import` last made of the document, before anybody edited it. Commit it: `errand import --update` tells
@@ -78,7 +98,9 @@ struct ImportUpdate {
             #
             """
         text += "\n"
-        if !only.isEmpty { text += onlyMark + only.joined(separator: "\t") + "\n" }
+        for (mark, words) in [(onlyMark, options.only), (overlayMark, options.overlays)] where !words.isEmpty {
+            text += mark + words.joined(separator: "\t") + "\n"
+        }
         let base = basePath(of: path)
         if let refusal = boundary.finding(aboutWriting: FilePath.folder(of: base)) { return [refusal] }
         do {

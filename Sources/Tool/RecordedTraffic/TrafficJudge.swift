@@ -259,6 +259,9 @@ package struct TrafficJudge {
                 help: "declare an error or an outcome with this condition, and list it under the endpoint")
         case .success:
             what = "a success of `\(name)`"
+            if let problem = RecordedStatus.problem(status, of: endpoint) {
+                add(.undeclaredStatus, problem, help: "correct `status`, or declare an outcome with this status")
+            }
             for problem in result.problems {
                 add(
                     .undecodablePayload, "clients cannot read \(what): \(problem)",

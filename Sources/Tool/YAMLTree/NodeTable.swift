@@ -38,6 +38,8 @@ struct NodeTable: Sendable {
     var repeating: Set<UInt32> = []
     /// Where each key is, for mappings so large that looking for it one by one would be slow.
     var keyIndexes: [UInt32: [ExactText: UInt32]] = [:]
+    /// In place of `children`, the parts of the only row, which come from other documents. Empty for what a parser has read.
+    var parts: [YAMLNode] = []
 }
 
 /// An anchor's or a tag's text and byte range.

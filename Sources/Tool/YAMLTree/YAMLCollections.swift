@@ -36,7 +36,8 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
         position(ofKey: key).map { self[$0] }
     }
 
-    func position(ofKey key: String) -> Int? {
+    /// The place of the first pair with this key.
+    package func position(ofKey key: String) -> Int? {
         if count >= KeyRegister.hashedFrom, let index = node.document.table.keyIndexes[node.row] {
             return index[ExactText(key)].map(Int.init)
         }
@@ -51,6 +52,7 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
     /// Compares bytes, without making a node of each key.
     private func search(_ key: String) -> Int? {
         let table = node.document.table
+        guard table.parts.isEmpty else { return firstIndex { $0.key.text == key } }
         let content = node.content
         var key = key
         return key.withUTF8 { wanted in
@@ -83,6 +85,11 @@ package struct YAMLPair: Sendable {
     package let key: YAMLNode
     package let value: YAMLNode
 
+    package init(key: YAMLNode, value: YAMLNode) {
+        self.key = key
+        self.value = value
+    }
+
     /// From the key's start to the value's end in the text, without following an alias.
     package var range: SourceRange {
         (key.aliasRange ?? key.range).joined(with: value.aliasRange ?? value.range)
@@ -93,6 +100,7 @@ extension YAMLNode {
     fileprivate func child(_ position: Int) -> YAMLNode {
         let content = content
         precondition(position >= 0 && position < Int(content.count), "no such element")
+        guard document.table.parts.isEmpty else { return document.table.parts[position] }
         let row = document.table.children[Int(content.first) + position]
         return YAMLNode(document: document, row: row, alias: alias)
     }

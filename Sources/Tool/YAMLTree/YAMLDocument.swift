@@ -15,6 +15,9 @@ package final class YAMLDocument: Sendable {
     /// The path as it is shown to the reader.
     package var file: String { source.file }
 
+    /// The number of nodes, each of which has an ``YAMLNode/index`` below it.
+    package var nodeCount: Int { table.rows.count }
+
     /// The node that holds all others.
     package var root: YAMLNode { YAMLNode(document: self, row: 0, alias: nil) }
 

@@ -58,6 +58,12 @@ package struct YAMLNode: Sendable {
     /// The number of bytes in the file before the node. Cheaper than its range.
     package var startOffset: Int { Int(content.start) }
 
+    /// Identifies the text or the composed collection that has the node, as long as it exists.
+    package var owner: ObjectIdentifier { ObjectIdentifier(document) }
+
+    /// The number of the node in its document, which no other node there has. An alias has that of its target.
+    package var index: Int { Int(row) }
+
     /// The place of the alias through which this node was reached (the outermost, if several); `nil` otherwise.
     package var aliasRange: SourceRange? {
         guard let alias else { return nil }

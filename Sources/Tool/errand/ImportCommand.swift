@@ -46,6 +46,12 @@ struct ImportCommand: ParsableCommand {
                 "Import only these tags and endpoints, with the types that they use.", valueName: "tag|endpoint"))
         var only: [String] = []
 
+        @Option(
+            help: ArgumentHelp(
+                "An overlay of version 1.0 or 1.1 that changes the document before the import. Can be repeated.",
+                valueName: "file"))
+        var overlay: [String] = []
+
         @Flag(help: "Make a group of each tag, so that an app finds its endpoints under one property.")
         var groups = false
 
@@ -93,7 +99,7 @@ struct ImportCommand: ParsableCommand {
         }
 
         func run() throws {
-            let project = CommandProject(naming: [document], access.options)
+            let project = CommandProject(naming: [document] + overlay, access.options)
             if !project.diagnostics.isEmpty {
                 var text = TextReport { project.sources[$0] }
                 text.usesColor = color.isOn(for: 2)
@@ -105,6 +111,7 @@ struct ImportCommand: ParsableCommand {
             options.output = output
             options.service = service
             options.only = only
+            options.overlays = overlay
             options.hasGroups = groups
             options.isStrict = strict
             options.failsOnReview = failOn == .review

@@ -269,7 +269,7 @@ private struct Saying {
             // The name on the wire counts, and not whether the field or the defaults say it.
             let parts: [(String, Any)] = [
                 ("name", field.name), ("type", field.type), ("wire", field.wireName), ("swift", field.swiftName as Any),
-                ("default", field.defaultValue as Any), ("doc", field.doc as Any),
+                ("default", field.defaultValue as Any), ("example", field.example as Any), ("doc", field.doc as Any),
                 ("deprecated", field.deprecated as Any), ("sensitive", field.isSensitive), ("coerce", field.coerces),
                 ("lenient", field.isLenient), ("skipInvalid", field.skipsInvalid), ("single", field.acceptsSingle),
                 ("nullable", field.nullable as Any), ("contentType", field.contentType as Any),

@@ -266,9 +266,9 @@ import Testing
             paths: """
                 /a:
                   get:
-                    parameters: [{name: session, in: cookie, required: true, schema: {type: object}}]
+                    parameters: [{name: the session, in: cookie, required: true, schema: {type: string}}]
                     responses: {200: {description: Fine}, \(Self.failure)}
-                '/b c': {get: {responses: {200: {description: Fine}, \(Self.failure)}}}
+                /b/../c: {get: {responses: {200: {description: Fine}, \(Self.failure)}}}
                 """)
         #expect(document.result.endpointCount == 0)
         #expect(document.result.findings.map(\.rule).filter { $0 == "openapi-endpoint-lost" }.count == 2)

@@ -22,12 +22,45 @@ import Testing
         #expect(
             document.block("Forecast:") == """
                 Forecast:
-                  whole: int32\(mark)
-                  wide: {type: int64\(mark), range: 3..}
-                  some: double\(mark)
-                  list: "[int\(mark)]?"
+                  whole: {type: int32\(mark), coerce: true}
+                  wide: {type: int64\(mark), range: 3.., coerce: true}
+                  some: {type: double\(mark), coerce: true}
+                  list: {type: "[int\(mark)]?", coerce: true}
                   text: {type: string?, pattern: '^-?(?:0|[1-9]\\d*)$'}
                 """)
+    }
+
+    /// What the client writes is a number, and is not read.
+    @Test func numbersOfDigitsInRequestsAreNumbers() {
+        let number = "{type: [integer, string], pattern: '^-?(?:0|[1-9]\\d*)$', format: int32}"
+        let document = ImportedDocument(
+            paths: """
+                /a/{id}:
+                  post:
+                    operationId: writeCount
+                    parameters:
+                      - {name: id, in: path, required: true, schema: \(number)}
+                      - {name: take, in: query, schema: \(number)}
+                      - {name: X-Count, in: header, schema: \(number)}
+                    requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {own: \(number), named: {$ref: '#/components/schemas/Sent'}}}}}}
+                    responses: {204: {description: ok}, 409: {description: No, content: {application/json: {schema: {$ref: '#/components/schemas/Failed'}}}}}
+                """,
+            components: """
+                schemas:
+                  Sent: {type: object, properties: {count: \(number)}}
+                  Failed: {type: object, properties: {left: \(number), level: {$ref: '#/components/schemas/Level'}}}
+                  Level: {type: [integer, string], pattern: '^-?(?:0|[1-9]\\d*)$', minimum: 1, description: How much.}
+                """)
+        #expect(document.problems == [])
+        let endpoint = document.block("writeCount:")
+        #expect(endpoint.contains("post: /a/{id:int32}"))
+        for line in ["take: int32?", "xCount: {type: int32?, wire: X-Count}", "own: int32?"] {
+            #expect(endpoint.contains(line), "\(line) in \(endpoint)")
+        }
+        #expect(document.block("Sent:") == "Sent:\n  count: int32?")
+        #expect(
+            document.block("Failed:")
+                == "Failed:\n  left: {type: int32?, coerce: true}\n  level: {type: Level?, coerce: true}")
     }
 
     /// A format of numbers, and nothing else.

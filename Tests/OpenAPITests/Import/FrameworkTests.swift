@@ -154,7 +154,11 @@ import Testing
         #expect(document.problems == [])
         #expect(
             document.block("credentials:")
-                == "credentials:\n  tokenAuth: {header: Authorization, format: \"Token {token}\"}",
+                == """
+                credentials:
+                  # Token-based authentication with required prefix "Token"
+                  tokenAuth: {header: Authorization, format: "Token {token}"}
+                """,
             "\(document.contract)")
     }
 

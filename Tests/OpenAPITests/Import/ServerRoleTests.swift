@@ -130,8 +130,32 @@ import Testing
             "\(document.findings)")
     }
 
+    /// InfluxDB: the app passes the host, and the document has only paths.
+    @Test(arguments: [("[{url: ''}]", "/private/files"), ("[{url: /}]", "/private/files"), ("", "/private/files")])
+    func aPathBesideServersWithoutAHostIsAPartOfThePath(_ home: String, _ path: String) {
+        let document = Self.document(home, "[{url: /private}]")
+        #expect(document.problems == [])
+        #expect(document.block("upload:").contains("post: \(path)"), "\(document.contract)")
+        #expect(!document.findings.contains { $0.hasPrefix("openapi-endpoint-lost") }, "\(document.findings)")
+        let inside = Self.document("[{url: /api}]", "[{url: /api/v2/}]")
+        #expect(inside.block("upload:").contains("post: /v2/files"), "\(inside.contract)")
+        let beside = Self.document("[{url: /api}]", "[{url: /private}]")
+        #expect(beside.findings.contains { $0.hasPrefix("openapi-endpoint-lost") }, "\(beside.contract)")
+    }
+
+    @Test func aServerBesideNoneIsReported() {
+        let document = Self.document("", "[{url: https://upload.example.com}]")
+        #expect(document.problems == [])
+        #expect(document.block("upload:").contains("post: /files"))
+        #expect(
+            document.findings.contains {
+                $0.hasPrefix("openapi-server-lost: `POST /files` is sent to the server that")
+            },
+            "\(document.findings)")
+    }
+
     @Test func aRoleWithoutAnEndpointIsNone() {
-        let cookie = "parameters: [{name: c, in: cookie, required: true, schema: {type: object}}]"
+        let cookie = "parameters: [{name: a b, in: cookie, required: true, schema: {type: string}}]"
         let document = Self.document(of: "servers: [{url: https://media.example.com}], \(cookie)")
         #expect(document.problems == [])
         #expect(document.result.endpointCount == 1)

@@ -96,6 +96,7 @@ extension CommandRun {
     @inline(never)
     private func succeed(_ received: ReceivedResponse, _ opened: OpenedStream?) -> Bool {
         if received.isFromCache { return succeedFromCache() }
+        if DeveloperNotice.isEnabled { note(status: received.response.status) }
         for stage in stages { stage.keep(received) }
         observe(.success(received.sent), received.request, received.observed, nil)
         if let failure = endAttempt() {
@@ -114,6 +115,18 @@ extension CommandRun {
         // An open stream has not succeeded yet.
         if opened == nil { deposit() }
         return true
+    }
+
+    /// Tells the developer of a success with another status than the contract says. A 206 is the rest of what a download already has.
+    private func note(status: Int) {
+        guard let usual = endpoint.status, status != usual, status != 206, !state.summary.isOutcome else { return }
+        let name = "\(endpoint.service.name).\(endpoint.name)"
+        DeveloperNotice.say(
+            "status \(name)",
+            """
+            `\(name)` has succeeded with HTTP \(status), but the contract says `status: \(usual)`. If the service is right, correct the \
+            contract, by which its documentation, its mock and other clients go.
+            """)
     }
 
     /// Notes a success for which nothing was sent. It shows nothing about the host, and takes nothing from its budget.

@@ -56,6 +56,8 @@ public final class EndpointDescription: Sendable {
     public let clears: [String]
     /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
+    /// The status of a usual success; nil if the contract doesn't say. Any other status from 200 to 299 is a success, too.
+    package let status: Int?
     /// The meaning of responses.
     package let table: DecisionTable
     /// What decides whether a request that has failed may have been carried out.
@@ -78,7 +80,7 @@ public final class EndpointDescription: Sendable {
         checksum: ChecksumRule? = nil, xml: XMLDescription? = nil, envelope: EnvelopeDescription = .none,
         list: Bool = false, response: ResponseKind = .json, headers: [ResponseHeader] = [],
         stream: StreamDescription? = nil, pagination: Pagination? = nil, share: Bool = false, cache: CacheRule? = nil,
-        clears: [String] = [], table: DecisionTable = []
+        clears: [String] = [], status: Int? = nil, table: DecisionTable = []
     ) {
         self.service = service
         self.name = name
@@ -110,6 +112,7 @@ public final class EndpointDescription: Sendable {
         isShared = share
         self.cache = cache
         self.clears = clears
+        self.status = status
         self.table = table
         finalRedirects = table.finalRedirects
     }

@@ -78,10 +78,13 @@ public indirect enum XMLShape: Sendable, Hashable {
     case list(XMLShape)
     /// An object with one key for each inner element.
     case map(XMLShape)
-    /// The shape that the value of a member identifies.
+    /// The shape that the value of a member identifies. ``others`` identifies that of all other objects.
     case union(by: XMLMember, [String: XMLShape])
     /// The shape whose member is there: each has one that the others lack.
     case choice([XMLMember])
+
+    /// The key of the shape of all objects that no other key of a union identifies.
+    public static let others = "*"
 }
 
 /// A member of an object.

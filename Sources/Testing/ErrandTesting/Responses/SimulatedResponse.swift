@@ -10,9 +10,9 @@ enum SimulatedResponse {
     static func success(_ payload: JSONValue, _ endpoint: EndpointDescription) -> TransportResponse {
         if let stream = endpoint.stream { return elements(payload, stream, endpoint) }
         let body = body(of: payload, endpoint)
-        // Where 200 means an outcome or an error, the next usual one.
-        let answers = [200, 201, 202, 204].map { status in
-            let bytes = status == 204 ? [] : body.bytes
+        // Where the contract says no status, and 200 means an outcome or an error, the next usual one.
+        let answers = ([endpoint.status].compactMap { $0 } + [200, 201, 202, 204]).map { status in
+            let bytes = status == 204 || status == 205 ? [] : body.bytes
             var headers: HTTPHeaders = ["Content-Type": body.contentType]
             if let field = endpoint.checksum?.field(for: bytes) { headers.append(field.name, field.value) }
             return TransportResponse(status: status, headers: headers, body: bytes)
@@ -45,7 +45,8 @@ enum SimulatedResponse {
             text += stream.format == .events ? "data: \(end)\n\n" : end + "\n"
         }
         let type = stream.format == .events ? "text/event-stream" : "application/x-ndjson"
-        return TransportResponse(status: 200, headers: ["Content-Type": type], body: Array(text.utf8))
+        return TransportResponse(
+            status: endpoint.status ?? 200, headers: ["Content-Type": type], body: Array(text.utf8))
     }
 
     private static func body(

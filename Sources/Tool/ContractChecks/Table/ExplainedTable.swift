@@ -100,7 +100,7 @@ struct ExplainedTable {
         var parts = [
             contract.connection.flatMap { connection in
                 endpoint.frame.map { "a frame of kind `\(connection.reply(to: $0))`" }
-            } ?? "status 200..299"
+            } ?? "status 200..299" + (endpoint.definition.status.map { " (usually \($0.value))" } ?? "")
         ]
         if let envelope {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }

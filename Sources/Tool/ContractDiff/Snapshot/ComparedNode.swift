@@ -50,6 +50,8 @@ indirect enum ComparedNode: Equatable, Sendable {
         }
     }
 
+    private static let forPeople: Set<String> = ["doc", "deprecated", "example"]
+
     /// Everything that the node contains, except for what only people read.
     var content: String {
         switch self {
@@ -57,7 +59,7 @@ indirect enum ComparedNode: Equatable, Sendable {
         case .elements(let elements): elements.joined(separator: ",")
         case .keys(let name, let entries):
             name + "{"
-                + entries.filter { !["doc", "deprecated"].contains($0.key) }.map { "\($0.key):\($0.node.content)" }
+                + entries.filter { !Self.forPeople.contains($0.key) }.map { "\($0.key):\($0.node.content)" }
                 .joined(separator: ",") + "}"
         case .entries(let entries):
             "{" + entries.map { "\($0.key):\($0.node.content)" }.sorted().joined(separator: ",") + "}"

@@ -164,6 +164,14 @@ enum CommandVerdicts {
     ]
 
     private static let transfers: [VerdictRule] = [
+        .verdict(["endpoint.status"]) { change in
+            guard let old = change.endpoint.old.map(usualStatus), let new = change.endpoint.new.map(usualStatus),
+                old != new
+            else { return .none }
+            return .warning(
+                "Apps take any success, as before. Clients that others have made may take only the status \(old), and get \(new).",
+                .oldApp)
+        },
         .verdict(["endpoint.compression"], [.added, .changed]) { _ in
             ChangeVerdict(
                 wire: .breaks(
@@ -192,6 +200,11 @@ enum CommandVerdicts {
             .wire("Apps from before this change refuse bytes whose checksum is elsewhere, or of another kind.", .both)
         },
     ]
+
+    private static func usualStatus(of endpoint: EndpointDefinition) -> Int {
+        let isEmpty = if case .none = endpoint.response.value { true } else { false }
+        return endpoint.status?.value ?? EndpointDefinition.usualStatus(hasBody: !isEmpty, of: endpoint.method)
+    }
 
     // MARK: Effects
 

@@ -23,7 +23,7 @@ enum EndpointVerdicts {
         },
         .verdict(["endpoint.swift", "error.swift", "event.swift", "type.swift", "field.swift"]) { $0.swiftName },
         .unlisted(
-            ["endpoint.doc", "endpoint.examples.*", "endpoint.examples.*.*"],
+            ["endpoint.doc", "endpoint.examples.*", "endpoint.examples.*.*", "field.example"],
             "Only people, tests and the simulated server read it."),
         .verdict(
             [

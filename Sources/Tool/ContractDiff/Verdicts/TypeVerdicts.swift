@@ -219,6 +219,9 @@ enum TypeVerdicts {
 
     /// The verdict for one more case of a union.
     private static func added(_ change: Situation, isSent: Bool) -> ChangeVerdict {
+        if isOther(change, change.edit.places.new) {
+            return .source("\(owner(change)) has a case for all other objects in place of `.unrecognized`.")
+        }
         var verdict = ChangeVerdict(
             source: .warns(
                 isSent
@@ -237,6 +240,13 @@ enum TypeVerdicts {
 
     /// The verdict for a case of a union that is gone.
     private static func removed(_ change: Situation, isSent: Bool) -> ChangeVerdict {
+        if isOther(change, change.edit.places.old) {
+            var verdict = ChangeVerdict.source(
+                "\(owner(change)) has `.unrecognized` in place of a case for all other objects.")
+            if !isSent { verdict.wire = .breaks("Apps from after this change refuse an object without the key.") }
+            verdict.direction = .newApp
+            return verdict
+        }
         var verdict = ChangeVerdict.source("\(owner(change)) has no case \(change.name) anymore.")
         guard !isOfNumbers(change, change.new, change.edit.places.new) else { return verdict }
         if isSent {
@@ -247,6 +257,11 @@ enum TypeVerdicts {
         }
         verdict.direction = isSent ? .oldApp : .newApp
         return verdict
+    }
+
+    /// Whether a case is that of all other objects.
+    private static func isOther(_ change: Situation, _ place: [String]) -> Bool {
+        change.edit.slot == "union.cases.*" && place.last == UnionDefinition.others
     }
 
     /// Whether a case is that of integers, and a union without it reads them as any number.

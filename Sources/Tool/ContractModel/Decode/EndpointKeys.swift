@@ -9,7 +9,7 @@ package enum EndpointKeys {
     package static let mapping = LanguageMapping<EndpointDefinition>(
         "endpoint", "an endpoint",
         [
-            TargetKeys.group, server, group, headers, cookies, body, response, envelope, session,
+            TargetKeys.group, server, group, headers, cookies, body, response, status, envelope, session,
             SettingsKeys.credentials.of(\.settings), effect, confirm,
             SettingsKeys.timeout.of(\.settings), SettingsKeys.deadline.of(\.settings),
             SettingsKeys.patience.of(\.settings), SettingsKeys.retry.of(\.settings), errors, outcomes, delivery,
@@ -27,7 +27,7 @@ package enum EndpointKeys {
                 "frame",
                 [
                     "server", "credentials", "query", "headers", "cookies", "paginate", "redirects", "compression",
-                    "checksum", "share", "cache", "clears",
+                    "checksum", "share", "cache", "clears", "status",
                 ]
             )
             .explained(
@@ -85,6 +85,9 @@ package enum EndpointKeys {
                         isXML: endpoint.xmlResponse != nil), scope)
                 : nil
         })
+    private static let status = Key(
+        "status", \.status, .integer(200...299),
+        "status of a usual success; without the key 200, or 204 if the response has no payload")
     private static let envelope = SettingsKeys.envelope.of(
         \EndpointDefinition.settings, "envelope of the response, or `none`")
     private static let outcomes = Key(

@@ -18,7 +18,7 @@ extension ContractDecoder {
     }
 
     /// The tree's depth is bounded by the parser, so the recursion is too.
-    private func exampleValue(_ node: YAMLNode) -> ExampleValue {
+    fileprivate func exampleValue(_ node: YAMLNode) -> ExampleValue {
         switch node.kind {
         case .sequence: .list(node.sequence?.map { exampleValue($0) } ?? [], node.range)
         case .mapping:
@@ -28,6 +28,15 @@ extension ContractDecoder {
                 } ?? [], node.range)
         case .scalar, .unreadable: .scalar(text: node.text ?? "", isQuoted: node.scalar?.isPlain == false, node.range)
         }
+    }
+}
+
+extension Codec where Value == ExampleValue {
+    /// A value of any type. What it is, is the type's to say.
+    static var example: Codec {
+        Codec(
+            .anything, read: { decoder, node, _ in Located(decoder.exampleValue(node), at: node.range) },
+            write: { $0.printed })
     }
 }
 
@@ -45,7 +54,8 @@ extension Codec where Value == [ExampleDefinition] {
 }
 
 extension ExampleValue {
-    fileprivate var printed: PrintedNode {
+    /// The value as a contract has it.
+    package var printed: PrintedNode {
         switch self {
         case .scalar(let text, let isQuoted, _): isQuoted ? .quoted(text) : .plain(text)
         case .list(let values, _): .list(values.map(\.printed))

@@ -66,7 +66,7 @@ struct FieldKeys: Sendable {
 
     static let mapping = LanguageMapping<FieldKeys>(
         "field", "a field in its long form",
-        [typeKey, fields, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
+        [typeKey, fields, wire, defaultKey, example, doc, deprecated, sensitive, swift] + constraints
             + [coerce, lenient, skipInvalid, single, nullable, joined, contentType],
         rules: [
             .atLeastOne(["type", "fields"]).explained(
@@ -77,7 +77,7 @@ struct FieldKeys: Sendable {
 
     /// The keys of a value that is only sent: not those of a structure, of a value in a response, or of one kind of body.
     static let common: [LanguageKey<FieldKeys>] =
-        [typeKey, wire, defaultKey, doc, deprecated, sensitive, swift] + constraints
+        [typeKey, wire, defaultKey, example, doc, deprecated, sensitive, swift] + constraints
 
     private static let typeKey = Key(
         "type", .type(hasDefault: true), "the field's type",
@@ -114,6 +114,8 @@ struct FieldKeys: Sendable {
             field.options.defaultValue = value
             return true
         }, write: { field, _ in field.options.defaultValue?.value.printed })
+    private static let example = Key(
+        "example", \.options.example, .example, "a value of the type, for people, the mock server and the pages")
     private static let doc = Key("doc", \.options.doc, .text, "description of the field")
     private static let deprecated = Key.deprecated(\.options.deprecated)
     private static let sensitive = Key(

@@ -15,7 +15,11 @@ package struct LanguagePlace {
     /// The language's words that are valid here.
     package private(set) var words: [String] = []
     package private(set) var meaning: TextMeaning?
-    private var isList = false
+    package private(set) var isList = false
+    /// Whether a list here has the values of an enum.
+    package private(set) var isEnumeration = false
+    /// Whether a mapping here consists of fields, and has another form in which they are under `fields`.
+    package private(set) var areFieldsAlone = false
 
     /// The top of a contract.
     package static let top: LanguagePlace = {
@@ -49,6 +53,15 @@ package struct LanguagePlace {
 
     /// The kind of definition that a key here introduces, or names.
     package func meaning(ofKey key: String) -> NameKind? { others.contains(key) ? nil : keyMeaning }
+
+    /// The key of the mapping here that a text alone is the value of, and whether the text may have a default after `=`.
+    package var keyOfText: (key: String, hasDefault: Bool)? {
+        for mapping in mappings {
+            guard let key = mapping.short ?? (mapping.allows("type") ? "type" : nil) else { continue }
+            return (key, key == "type" && mapping.allows("default"))
+        }
+        return nil
+    }
 
     /// Whether only a mapping is valid here, so that its key ends its line.
     package var isBlock: Bool { (!mappings.isEmpty || entry != nil) && words.isEmpty && meaning == nil && !isList }
@@ -93,10 +106,12 @@ package struct LanguagePlace {
             let isLong = form.marks.contains { siblings.contains($0) }
             if isLong || siblings.isEmpty { mappings.append(form.mapping()) }
             if !isLong { add(ValueShape.fields, siblings) }
+            areFieldsAlone = !isLong && !siblings.isEmpty
         case .type(_, let words):
             meaning = .name(.type)
             self.words += words
-        case .text, .form, .integer, .enumeration, .literal, .definition, .anything: break
+        case .enumeration: isEnumeration = true
+        case .text, .form, .integer, .literal, .definition, .anything: break
         }
     }
 }

@@ -24,13 +24,14 @@ struct UnionKeys: Sendable {
         if let kinds { return UnionDefinition(.kind, cases: kinds) }
         if let keys { return UnionDefinition(.key, cases: keys) }
         guard let by, let cases else { return nil }
-        if type == .int, let odd = cases.first(where: { NumberText.integer($0.name.value) == nil }) {
+        let union = UnionDefinition(.value(of: by, type), cases: cases)
+        if type == .int, let odd = union.namedCases.first(where: { NumberText.integer($0.name.value) == nil }) {
             decoder.report(
                 .invalidValue, "the case \(quoted(odd.name.value)) must be an integer, because of `type: int`",
                 at: odd.name.range, help: "write an integer of at most 64 bits, or remove `type: int`")
             return nil
         }
-        return UnionDefinition(.value(of: by, type), cases: cases)
+        return union
     }
 
     // MARK: The table
@@ -56,7 +57,8 @@ struct UnionKeys: Sendable {
     private static let byKey = Key("by", \.by, .text, "wire key whose value determines the case")
     private static let typeKey = Key(
         "type", \.type, .word, "`int`: the values of that key are integers", usual: .string)
-    private static let casesKey = Key("cases", \.cases, .cases, "value of that key → type")
+    private static let casesKey = Key(
+        "cases", \.cases, .cases, "value of that key → type; `\"*\"` is the case of all other objects")
     private static let keysKey = Key("keys", \.keys, .cases, "wire key that only this case has → type")
     private static let kindsKey = Key(
         "kinds", \.kinds,

@@ -49,6 +49,11 @@ package struct Condition: Sendable {
     /// Whether it tells responses apart by their statuses alone.
     package var isOfStatusAlone: Bool { needsNoBody && headers.isEmpty }
 
+    /// Whether statuses leave no success over.
+    static func isEverySuccess(_ statuses: ClosedRange<Int>) -> Bool {
+        statuses.contains(200) && statuses.upperBound >= 299
+    }
+
     /// What to write in place of codes that are never sent.
     static func helpForReservedClose(_ codes: ClosedRange<Int>) -> String {
         switch codes {

@@ -225,6 +225,8 @@ package struct EndpointDefinition: Sendable {
     package var hasResponse = false
     /// Where the contract says that the response is a document in XML; nil for JSON.
     @Indirect package var xmlResponse: SourceRange?
+    /// The status of a usual success, if the contract says it.
+    @Indirect package var status: Located<Int>?
     package var settings = EndpointSettings()
     @Indirect package var declaredEffect: Located<Effect>?
     /// The key's settings in the long form of `effect`, for a `keyed` endpoint.
@@ -290,9 +292,7 @@ package struct EndpointDefinition: Sendable {
     }
 
     /// As declared; otherwise the method's, and `once` for a frame.
-    package var effect: Effect {
-        declaredEffect?.value ?? method?.effect ?? .once
-    }
+    package var effect: Effect { declaredEffect?.value ?? method?.effect ?? .once }
 
     /// What decides whether a request that has failed may have been carried out.
     package var request: RequestKind { RequestKind(effect, method: (method ?? .post).rawValue.uppercased()) }

@@ -26,8 +26,17 @@ package indirect enum ExampleValue: Sendable {
     case object([(key: Located<String>, value: ExampleValue)], SourceRange)
 
     package var range: SourceRange {
-        switch self {
-        case .scalar(_, _, let range), .list(_, let range), .object(_, let range): range
+        get {
+            switch self {
+            case .scalar(_, _, let range), .list(_, let range), .object(_, let range): range
+            }
+        }
+        set {
+            switch self {
+            case .scalar(let text, let isQuoted, _): self = .scalar(text: text, isQuoted: isQuoted, newValue)
+            case .list(let values, _): self = .list(values, newValue)
+            case .object(let pairs, _): self = .object(pairs, newValue)
+            }
         }
     }
 }

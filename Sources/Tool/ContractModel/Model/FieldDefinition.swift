@@ -37,6 +37,8 @@ package final class FieldDefinition: Sendable {
     package var declaredWireName: Located<String>? { rare?.options.declaredWireName }
     package var swiftName: Located<String>? { rare?.options.swiftName }
     package var defaultValue: Located<DefaultValue>? { rare?.options.defaultValue }
+    /// A value that people, the mock server and the pages show for it.
+    package var example: ExampleValue? { rare?.options.example }
     package var doc: String? { rare?.options.doc }
     package var deprecated: Deprecation? { rare?.options.deprecated }
     /// Blanked in everything that is printed; an ordinary value for the app.
@@ -134,6 +136,13 @@ package final class FieldDefinition: Sendable {
         return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
     }
 
+    /// The field without its example.
+    package var withoutExample: FieldDefinition {
+        guard var options = rare?.options, options.example != nil else { return self }
+        options.example = nil
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
     /// The field with another default.
     package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
         var options = rare?.options ?? FieldOptions()
@@ -147,6 +156,7 @@ package struct FieldOptions: Sendable {
     package var declaredWireName: Located<String>?
     package var swiftName: Located<String>?
     package var defaultValue: Located<DefaultValue>?
+    package var example: ExampleValue?
     package var doc: String?
     package var deprecated: Deprecation?
     package var isSensitive = false

@@ -198,7 +198,7 @@ package struct TimestampFormat: Sendable, Hashable {
     // MARK: Examples
 
     /// Whether the text itself says its offset from UTC.
-    var hasOffset: Bool {
+    package var hasOffset: Bool {
         for case .field(let field, _) in pieces where field == .offset || field == .plainOffset { return true }
         return false
     }

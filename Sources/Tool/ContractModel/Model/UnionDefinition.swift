@@ -37,6 +37,20 @@ package struct UnionDefinition: Sendable {
         self.cases = cases
     }
 
+    /// The name of the case of all objects whose discriminator has no case of its own, or that lack it.
+    package static let others = "*"
+
+    /// The case of all other objects, in a union by a discriminator; nil if the union keeps them as they are.
+    package var otherCase: Case? { discriminator == nil ? nil : cases.first { $0.name.value == Self.others } }
+
+    /// The cases whose names are values on the wire.
+    package var namedCases: [Case] { otherCase == nil ? cases : cases.filter { $0.name.value != Self.others } }
+
+    /// The case of an object by the value of its discriminator.
+    package func objectCase(_ value: String?) -> Case? {
+        namedCases.first { $0.name.value == value } ?? otherCase
+    }
+
     /// The wire key whose value identifies the case; `nil` in a union by keys or by kinds.
     package var discriminator: Located<String>? {
         if case .value(let key, _) = distinction { key } else { nil }

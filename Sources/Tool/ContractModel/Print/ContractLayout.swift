@@ -71,9 +71,9 @@ final class ContractLayout: Sendable {
     static let fitting = ContractLayout(.fitting)
 
     private static let field = ContractLayout(
-        .fitting, keys: ["fields": ContractLayout(.lines)],
+        .fitting, keys: ["fields": ContractLayout(.lines), "example": ContractLayout(.line)],
         first: ["type", "fields", "wire", "const", "each", "default"],
-        last: ["deprecated", "doc"])
+        last: ["example", "deprecated", "doc"])
     private static let fields = ContractLayout(.lines, others: field)
     private static let data = ContractLayout(.payload(longForm: ""), others: field)
     private static let condition = ContractLayout(.condition)

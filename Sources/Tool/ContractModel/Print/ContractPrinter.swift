@@ -194,3 +194,11 @@ package struct ContractPrinter {
         }
     }
 }
+
+extension ExampleValue {
+    /// The value on one line, a text without quotation marks.
+    package var spelling: String {
+        guard case .scalar(let text, _, _) = self else { return ContractPrinter.flow(printed) }
+        return text.isEmpty ? "\"\"" : text
+    }
+}

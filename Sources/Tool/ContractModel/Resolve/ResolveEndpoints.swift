@@ -46,6 +46,7 @@ extension Resolution {
         reportSentTwice(endpoint)
         checkKeyPlace(of: endpoint)
         checkSignature(of: endpoint)
+        checkStatus(of: endpoint, envelope)
         checkDelivery(of: endpoint)
         checkDurable(of: endpoint)
         checkShare(of: endpoint)

@@ -197,7 +197,7 @@ extension Resolution {
         _ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?
     ) {
         if condition.isOfStatusAlone,
-            let status = condition.statuses.first(where: { $0.value.contains(200) && $0.value.upperBound >= 299 })
+            let status = condition.statuses.first(where: { Condition.isEverySuccess($0.value) })
         {
             report(
                 .outcomeMatchesSuccess,

@@ -15,6 +15,11 @@ extension Resolution {
             for item in union.cases { checkKind(item) }
             return
         }
+        if union.namedCases.isEmpty, let other = union.otherCase {
+            report(
+                .emptyUnion, "the union has no case besides `\(UnionDefinition.others)`, so every object is that one",
+                at: other.name.range, help: "add a case, or use `\(other.type.spelling)` in place of the union")
+        }
         let cases = union.cases.map { structures(of: $0, union) }
         for (item, structures) in zip(union.cases, cases) {
             if let structures { checkDiscriminator(union, item, structures) }
@@ -126,6 +131,8 @@ extension Resolution {
         guard case .value(let discriminator, let kind) = union.distinction else { return }
         for structure in structures {
             guard let field = structure.fields.first(where: { $0.wireName == discriminator.value }) else {
+                // Such an object may lack the key.
+                if item.name.value == UnionDefinition.others { continue }
                 if structure.fields.contains(where: \.holdsOtherMembers) {
                     report(
                         .unionDiscriminatorClash,

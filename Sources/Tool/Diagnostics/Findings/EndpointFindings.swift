@@ -5,8 +5,8 @@ extension FindingKind {
         .cacheNotPossible, .clearsNothing, .durableNotPossible,
         .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .noXMLForm,
         .pageParameterMissing,
-        .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .shareNotPossible, .unknownEndpoint, .unknownExample,
-        .unknownInput,
+        .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .responseOn204, .shareNotPossible, .unknownEndpoint,
+        .unknownExample, .unknownInput,
         .unknownOutcome,
     ]
 
@@ -26,6 +26,13 @@ extension FindingKind {
         "body-on-head", finds: "A HEAD request with a response.",
         why: "The response of a HEAD request has no body (RFC 9110, section 9.3.2), so every call would fail.",
         wrong: "hasBook: {head: /book, response: string}", right: "hasBook: {head: /book, response: none}")
+
+    package static let responseOn204 = FindingKind(
+        "response-on-204", finds: "An endpoint with the status 204 or 205 and a payload.",
+        why: "Such a response ends after its headers (RFC 9110, sections 15.3.5 and 15.3.6). There is nothing to read.",
+        wrong: "addBook: {post: /books, response: {id: int}, status: 204}",
+        right: "addBook: {post: /books, response: {id: int}, status: 201}",
+        instead: "Or write `response: none`.")
 
     package static let invalidHeader = FindingKind(
         "invalid-header", finds: "A header whose name or value contains a character that HTTP does not allow there.",

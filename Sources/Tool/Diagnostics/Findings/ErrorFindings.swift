@@ -101,8 +101,9 @@ extension FindingKind {
             """)
 
     package static let outcomeMatchesSuccess = FindingKind(
-        "outcome-matches-success", finds: "An outcome whose condition matches every successful response.",
-        why: "Every successful call would end with this outcome.",
+        "outcome-matches-success",
+        finds: "An outcome whose condition matches every successful response, or the endpoint's own `status`.",
+        why: "Every successful call, or every usual one, would end with this outcome.",
         wrong: "addBook: {post: /books, outcomes: {queued: {when: {status: 200..299}}}}",
         right: "addBook: {post: /books, outcomes: {queued: {when: {status: 202}}}}")
 

@@ -4,11 +4,12 @@ extension FindingKind {
     static let kindsOfOpenAPI: [FindingKind] = [
         .openAPIBodyLost, .openAPIBrokenReference, .openAPIConstraintLost, .openAPIDefaultLost, .openAPIEffectLost,
         .openAPIEndpointLost, .openAPIEnvelopeLifted, .openAPIErrorInSuccess, .openAPIErrorsUndeclared,
-        .openAPIExampleLost, .openAPIExportLost, .openAPIExtensionLost, .openAPIFeatureLost,
-        .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIParameterLost,
+        .openAPIExampleContradicts, .openAPIExampleLost, .openAPIExportLost, .openAPIExtensionLost, .openAPIFeatureLost,
+        .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIOverlayElsewhere,
+        .openAPIOverlayInvalid, .openAPIOverlayUnmatched, .openAPIParameterLost,
         .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost,
         .openAPISecurityUndeclared, .openAPIServerLost,
-        .openAPIStyleLost, .openAPIUnionLost, .openAPIUnreadable,
+        .openAPIStyleLost, .openAPIUnionLost, .openAPIUnread, .openAPIUnreadable, .openAPIUnused,
         .openAPIUpdateConflict, .openAPIUpdateRemoved, .openAPIUpdateWithoutBase,
     ]
 
@@ -83,9 +84,27 @@ extension FindingKind {
         right: "/a: {get: {responses: {200: {description: Fine}, 404: {description: No such thing.}}}}")
 
     package static let openAPIExampleLost = FindingKind(
-        "openapi-example-lost", .warning, finds: "An example that does not fit its own schema.",
-        why: "Examples of a contract are checked, and people copy them.", .lines,
-        instead: "Correct the example in the document.")
+        "openapi-example-lost", .warning, finds: "An example that contradicts its own schema.",
+        why: """
+            Examples of a contract are checked, and people copy them. Either the example or the type is wrong, and the document does
+            not say which of them.
+            """, .lines,
+        instead:
+            "Find out which of both the service sends. If that is the example, change the type in the contract, and add the example."
+    )
+
+    package static let openAPIExampleContradicts = FindingKind(
+        "openapi-example-contradicts", .note,
+        finds: "An example that is no date, or no point in time, although its type is.",
+        why: """
+            Examples are often copied from what a service sends. If most examples of a value contradict its `format`, the contract
+            has a type that reads them: another form of a timestamp, `dateOrTimestamp`, or a `string`.
+            """, .openAPI,
+        wrong: response("type: object, properties: {at: {type: string, format: date-time}}", example: "{at: '12:00'}"),
+        right: response(
+            "type: object, properties: {at: {type: string, format: date-time}}",
+            example: "{at: '2026-11-21T08:00:00Z'}"),
+        instead: "Look at a response of the service, and correct the type if it is another one.")
 
     package static let openAPIExtensionLost = FindingKind(
         "openapi-extension-lost", .note, finds: "An extension (`x-…`), which only some tools understand.",
@@ -123,6 +142,26 @@ extension FindingKind {
         right:
             "/a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: string}}}}, 400: {description: Bad}}}}"
     )
+
+    package static let openAPIOverlayElsewhere = FindingKind(
+        "openapi-overlay-elsewhere", .note, finds: "An overlay whose `extends` names another document.",
+        why: "The overlay may not fit the document that it is applied to.", .lines, wrong: "extends: other.yaml",
+        right: "extends: api.yaml")
+
+    package static let openAPIOverlayInvalid = FindingKind(
+        "openapi-overlay-invalid", finds: "An overlay that cannot be applied.",
+        why: """
+            Nothing is imported, because a contract without the changes of the overlay would describe another service. The import
+            reads the part of JSONPath that published overlays use: names, indexes, wildcards, `..`, and filters with `==`, `!=`,
+            `!`, `&&` and `||`.
+            """, .lines, wrong: "  - {target: $.paths./users.get, remove: true}",
+        right: "  - {target: \"$.paths['/users'].get\", remove: true}")
+
+    package static let openAPIOverlayUnmatched = FindingKind(
+        "openapi-overlay-unmatched", .warning, finds: "An action of an overlay whose `target` selects nothing.",
+        why: "The action changes nothing. The document may have changed, or the target is misspelled.", .lines,
+        wrong: "  - {target: \"$.paths['/user']\", remove: true}",
+        right: "  - {target: \"$.paths['/users']\", remove: true}")
 
     package static let openAPIParameterLost = FindingKind(
         "openapi-parameter-lost", .warning, finds: "A parameter or a field of a form that is not in the contract.",
@@ -195,6 +234,22 @@ extension FindingKind {
             "Add a `discriminator`, a `const` in each alternative, or a required key in each alternative that the others do not have."
     )
 
+    package static let openAPIUnread = FindingKind(
+        "openapi-unread", .warning, finds: "A key that the import does not read.",
+        why: "The contract says nothing about its content. Each key of a kind of object is reported once.", .openAPI,
+        wrong: """
+            /a: {get: {responses: {200: {description: Fine, content: {application/json: {shema: {type: string}}}}, 400: {description: Bad}}}}
+            """,
+        right: """
+            /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: string}}}}, 400: {description: Bad}}}}
+            """,
+        instead: "Correct the key if it is misspelled. If an app needs its content, write it in the contract.")
+
+    package static let openAPIUnused = FindingKind(
+        "openapi-unused", .note, finds: "Components that no operation of the contract uses.",
+        why: "A contract has only what its endpoints use.", .lines,
+        instead: "Remove them from the document, or refer to them where they belong.")
+
     package static let openAPIUnreadable = FindingKind(
         "openapi-unreadable", finds: "A file that is not a document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.",
         why: "Nothing in it can be imported.", .lines, wrong: "title: Books", right: "openapi: 3.1.0")
@@ -203,10 +258,11 @@ extension FindingKind {
         "/a: {get: {parameters: [{name: s, in: query, schema: {\(schema)}}], responses: {400: {description: Bad}}}}"
     }
 
-    private static func response(_ schema: String) -> String {
-        """
-        /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {\(schema)}}}}, 400: {description: Bad}}}}
-        """
+    private static func response(_ schema: String, example: String? = nil) -> String {
+        let example = example.map { ", example: \($0)" } ?? ""
+        return """
+            /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {\(schema)}\(example)}}}, 400: {description: Bad}}}}
+            """
     }
 
     package static let openAPIExportLost = FindingKind(

@@ -3,7 +3,7 @@
 extension FindingKind {
     package static let kindsOfRecordings: [FindingKind] = [
         .toleratedValue, .uncacheableResponse, .undeclaredMember, .undeclaredRequest, .undeclaredResponse,
-        .undecodablePayload, .unfitRequest,
+        .undeclaredStatus, .undecodablePayload, .unfitRequest,
         .unreadableEntry, .unreadableRecording, .unrecordedBody, .unrecordedService, .unseenDeclaration,
     ]
 
@@ -42,6 +42,14 @@ extension FindingKind {
         instead:
             "Declare an error or an outcome with the condition, and list it under the endpoint. For a status of 500 or more, the finding is a note."
     )
+
+    package static let undeclaredStatus = FindingKind(
+        "undeclared-status", .warning,
+        finds: "A recorded success with another status than the `status` of its endpoint.",
+        why:
+            "Clients of Errand take any success. The reference pages, the exported document and the mock server say the status of the contract, and clients of others may take no other.",
+        .lines,
+        instead: "Correct `status`, or declare an outcome if the status has a meaning of its own.")
 
     package static let undecodablePayload = FindingKind(
         "undecodable-payload", finds: "A recorded payload that a client of the contract cannot read.",

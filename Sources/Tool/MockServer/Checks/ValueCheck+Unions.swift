@@ -6,15 +6,18 @@ extension ValueCheck {
         switch union.distinction {
         case .value(let key, let kind):
             let tag = value[key.value]
-            guard let text = tag?.scalarText else { return report("`\(place).\(key.value)` is missing") }
-            if subject.isRead, let tag, !tag.hasKind(kind) {
-                return report("`\(place).\(key.value)` must be \(kind.words), and is \(tag.kindName)")
+            let text = tag.flatMap { subject.isRead && !$0.hasKind(kind) ? nil : $0.scalarText }
+            if union.otherCase == nil {
+                guard tag?.scalarText != nil else { return report("`\(place).\(key.value)` is missing") }
+                if text == nil, let tag {
+                    return report("`\(place).\(key.value)` must be \(kind.words), and is \(tag.kindName)")
+                }
             }
-            guard let item = union.cases.first(where: { $0.name.value == text }) else {
+            guard let item = union.objectCase(text) else {
                 return note(
                     unknownCase: subject.isRecorded
                         ? "`\(place).\(key.value)` names no case of the union"
-                        : "`\(place).\(key.value)` cannot be `\(Self.short(text))`")
+                        : "`\(place).\(key.value)` cannot be `\(Self.short(text ?? ""))`")
             }
             var inside = value
             inside[key.value] = nil

@@ -81,11 +81,11 @@ extension MockEngine {
 
     /// A success with a payload, as the endpoint's encoding has it.
     func success(
-        _ payload: JSONNode?, _ call: Call, isCreation: Bool = false, change: (inout JSONNode) -> Void = { _ in }
+        _ payload: JSONNode?, _ call: Call, change: (inout JSONNode) -> Void = { _ in }
     ) -> Handled {
         let maker = PayloadMaker(contract: contract, seed: settings.seed)
         let headers = maker.headers(of: call.endpoint)
-        var response = call.composer.success(payload, headers: headers, isCreation: isCreation, change: change)
+        var response = call.composer.success(payload, headers: headers, change: change)
         if call.endpoint.isXMLResponse, let payload {
             let bytes: [UInt8] =
                 switch call.endpoint.response.value {
@@ -101,7 +101,6 @@ extension MockEngine {
 
     private func bytes(_ call: Call) -> Handled {
         var handled = success(nil, call)
-        handled.response.status = 200
         handled.response.headers.insert(("Content-Type", "application/octet-stream"), at: 0)
         if let checksum = call.endpoint.definition.checksum {
             handled.response.headers.append(SampleFile.field(checksum))

@@ -196,7 +196,9 @@ extension MockEngine {
             parts.append(Array((stream.format == .events ? "data: \(end)\n\n" : end + "\n").utf8))
         }
         let type = stream.format == .events ? "text/event-stream" : "application/x-ndjson"
-        var response = MockResponse(status: 200, headers: [("Content-Type", type)] + maker.headers(of: call.endpoint))
+        var response = MockResponse(
+            status: call.endpoint.definition.status?.value ?? 200,
+            headers: [("Content-Type", type)] + maker.headers(of: call.endpoint))
         response.body = .elements(parts, pause: Self.streamPause)
         return Handled(response: response, result: .success)
     }

@@ -103,7 +103,8 @@ extension MockEngine {
             }
             var number = 1
             while items.count < count, number <= 2 * count {
-                var generator = SampleGenerator(model, seed: seed, for: collection, number: number)
+                var generator = SampleGenerator(
+                    model, seed: seed, for: collection, number: number, identity: resource.identity.wireName)
                 let value = generator.value(of: .named(Located(resource.type, at: resource.identity.name.range)))
                 number += 1
                 guard let identity = value[resource.identity.wireName]?.scalarText,
@@ -159,7 +160,8 @@ extension MockEngine {
         var identity = ""
         for _ in 0..<1_000 {
             let number = store.takeNumber(in: collection)
-            var generator = SampleGenerator(contract, seed: settings.seed, for: collection, number: number)
+            var generator = SampleGenerator(
+                contract, seed: settings.seed, for: collection, number: number, identity: resource.identity.wireName)
             item = generator.value(of: .named(Located(resource.type, at: resource.identity.name.range)))
             identity = chosen ?? item[resource.identity.wireName]?.scalarText ?? String(number)
             if chosen != nil || store.item(identity, in: collection) == nil { break }
@@ -167,7 +169,7 @@ extension MockEngine {
         echo(input, into: &item, call)
         item[resource.identity.wireName] = identityValue(identity, resource)
         store.put(item, as: identity, in: collection, isListed: true)
-        return success(item, call, isCreation: true)
+        return success(item, call)
     }
 
     private mutating func list(

@@ -68,6 +68,9 @@ struct ResponseComposer {
 
     // MARK: Successes
 
+    /// Whether a success has a payload or bytes.
+    private var hasContent: Bool { if case .none = endpoint.response.value { false } else { true } }
+
     /// The path of the payload in a response's body. Empty if the body is the payload.
     var payloadPath: [String] {
         let path = isList ? envelope?.list?.value ?? envelope?.data?.value : envelope?.data?.value
@@ -84,7 +87,7 @@ struct ResponseComposer {
     ///   - headers: the values of the declared headers.
     ///   - change: changes the body, for example to add the total of a list.
     func success(
-        _ payload: JSONNode?, headers: [(name: String, value: String)] = [], isCreation: Bool = false,
+        _ payload: JSONNode?, headers: [(name: String, value: String)] = [],
         change: (inout JSONNode) -> Void = { _ in }
     ) -> MockResponse {
         var body = JSONNode.object([])
@@ -93,17 +96,17 @@ struct ResponseComposer {
             body.put(.scalar(code), at: place.keys[...])
         }
         change(&body)
-        // If 200 is an outcome or an error, the next usual status.
+        // If the usual status is an outcome or an error, or has no room for the envelope, the next one.
         let hasBody = payload != nil || body.members?.isEmpty == false
-        var statuses = hasBody ? [200, 201, 202, 203] : [204, 200, 201, 202]
-        if isCreation { statuses = [201] + statuses }
-        func all(_ status: Int) -> [(name: String, value: String)] {
-            (status == 204 || !hasBody ? [] : [Self.jsonType]) + headers
-        }
+        let usual =
+            endpoint.definition.status?.value
+            ?? EndpointDefinition.usualStatus(hasBody: hasBody || hasContent, of: endpoint.method)
+        let statuses = [usual] + [200, 201, 202, 203]
+        func isBare(_ status: Int) -> Bool { !hasBody || status == 204 || status == 205 }
+        func all(_ status: Int) -> [(name: String, value: String)] { (isBare(status) ? [] : [Self.jsonType]) + headers }
         let status =
-            statuses.first { isSuccess(status: $0, hasBody ? body : .object([]), headers: all($0)) } ?? statuses[0]
-        return MockResponse(
-            status: status, headers: all(status), body: status == 204 || !hasBody ? [] : body.bytes)
+            statuses.first { isSuccess(status: $0, isBare($0) ? .object([]) : body, headers: all($0)) } ?? usual
+        return MockResponse(status: status, headers: all(status), body: isBare(status) ? [] : body.bytes)
     }
 
     static let jsonType = (name: "Content-Type", value: "application/json")

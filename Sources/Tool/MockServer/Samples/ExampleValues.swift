@@ -65,11 +65,13 @@ struct ExampleValues {
             let item = union.cases.first { item in pairs.contains { $0.key.value == item.name.value } }
             return item.map { node(value, type: $0.type) } ?? anything(value)
         case .value(let key, let kind):
-            guard case .scalar(let text, _, _)? = pairs.first(where: { $0.key.value == key.value })?.value,
-                let item = union.cases.first(where: { $0.name.value == text })
-            else { return anything(value) }
+            var text: String?
+            if case .scalar(let found, _, _)? = pairs.first(where: { $0.key.value == key.value })?.value {
+                text = found
+            }
+            guard let item = union.objectCase(text) else { return anything(value) }
             var made = node(value, type: item.type)
-            made[key.value] = kind == .int ? .number(text) : .string(text)
+            if let text { made[key.value] = kind == .int ? .number(text) : .string(text) }
             return made
         }
     }

@@ -15,6 +15,9 @@ struct SampleGenerator {
     private var outer: [String] = []
     /// The number that tells the value from others: what is called `id` has it.
     private var number: Int
+    /// Whether the value is one of several: an element of a list, or the item of a collection.
+    private var isElement: Bool
+    private let identity: String?
 
     /// Types can be nested so deep in required members before a value becomes null.
     private static let deepest = 24
@@ -26,9 +29,17 @@ struct SampleGenerator {
     /// How many more values it makes at all. Beyond this number, optional members are absent, and required structures are null.
     private var remaining = 50_000
 
-    init(_ contract: ResolvedContract, seed: UInt64, for name: String, number: Int = 1) {
+    /// - Parameters:
+    ///   - number: the number of the value among others; nil if there is only this one.
+    ///   - identity: the name on the wire of the member that tells it from the others, if that is known.
+    init(
+        _ contract: ResolvedContract, seed: UInt64, for name: String, number: Int? = nil, identity: String? = nil
+    ) {
         self.contract = contract
         self.seed = seed
+        self.identity = identity
+        isElement = number != nil
+        let number = number ?? 1
         self.number = number
         place = "\(name) \(number)"
         random = SeededRandom(seed: seed, for: place)
@@ -56,8 +67,9 @@ struct SampleGenerator {
         case .primitive(let primitive): return scalar(primitive, all, named: name)
         case .list(let inner):
             let count = min(elements ?? count(all, isEmpty: isFull || leadsBack(inner)), max(0, remaining))
-            let first = number
-            defer { number = first }
+            let (first, isOuterElement) = (number, isElement)
+            defer { (number, isElement) = (first, isOuterElement) }
+            isElement = true
             return .array(
                 (0..<count).map { position in
                     // The elements of a payload can be told apart.
@@ -159,20 +171,31 @@ struct SampleGenerator {
     ///   - parts: how many parts share the room that is left.
     mutating func value(of field: FieldDefinition, type: TypeReference, of parts: Int = 1) -> JSONNode {
         inside(field.wireName, of: parts) { generator in
-            if let text = generator.defaultText(of: field, type: type) {
+            if let known = generator.knownValue(of: field) {
                 generator.remaining -= 1
-                return .string(text)
+                return known
             }
             return generator.value(of: type, [field.constraints], named: field.sampleName)
         }
     }
 
-    /// The default of a text, which is the usual value. Documents of others spell constants so.
-    private func defaultText(of field: FieldDefinition, type: TypeReference) -> String? {
-        guard case .string(let text)? = field.defaultValue?.value,
-            contract.expanded(type.unwrapped).type.primitive == .string
-        else { return nil }
-        return text
+    /// The field's example, or the default of a single value, which is the usual one: documents of others spell constants so. A default
+    /// of an enum is one value of many, so that an app meets the others.
+    private func knownValue(of field: FieldDefinition) -> JSONNode? {
+        let primitive = contract.expanded(field.type.unwrapped).type.unwrapped.primitive
+        if case .string(let text)? = field.defaultValue?.value, primitive == .string, field.example == nil {
+            return .string(text)
+        }
+        if isElement, isDistinct(field, primitive) { return nil }
+        if let example = field.example {
+            return ExampleValues(contract: contract).node(
+                example, type: field.type, constraints: [field.constraints])
+        }
+        switch field.defaultValue?.value {
+        case .bool(let flag)?: return .bool(flag)
+        case .number(let text)?: return .number(text)
+        case .text?, .string?, .enumCase?, .emptyList?, .emptyMap?, nil: return nil
+        }
     }
 
     /// Whether the part has no room for another value.
@@ -202,6 +225,7 @@ struct SampleGenerator {
         let inside = value(of: item.type, named: name)
         switch union.distinction {
         case .key, .kind: return inside
+        case .value where item.name.value == UnionDefinition.others: return inside
         case .value(let key, let kind):
             let tag: JSONNode = kind == .int ? .number(item.name.value) : .string(item.name.value)
             let others = (inside.members ?? []).filter { $0.name != key.value }
@@ -289,7 +313,16 @@ struct SampleGenerator {
 
     /// Whether a name says which of several things it is, at the root of the value.
     private func isIdentity(_ name: String) -> Bool {
-        outer.count <= 1 && ["id", "number", "key", "handle"].contains(name.lowercased())
+        outer.count <= 1 && Self.identities.contains(name.lowercased())
+    }
+
+    private static let identities: Set<String> = ["id", "number", "key", "handle"]
+
+    /// Whether a field tells elements apart, so that they cannot all have the same value.
+    private func isDistinct(_ field: FieldDefinition, _ primitive: Primitive?) -> Bool {
+        let name = field.sampleName
+        return primitive == .uuid || primitive == .url || field.wireName == identity || name.hasSuffix("ID")
+            || Self.identities.contains(name.lowercased())
     }
 }
 

@@ -14,10 +14,13 @@ import Diagnostics
 /// | ``OperationExport`` | an endpoint | an operation |
 /// | ``ServiceExport`` | the service | servers, security, extensions |
 package enum OpenAPIExport {
-    /// The version of a contract's document: 3.1, which most tools read. Only 3.2 has a key for QUERY, and it changes nothing
-    /// else that such a document uses.
+    /// The version of a contract's document: 3.1, which most tools read. Only 3.2 has keys for QUERY and for the
+    /// case of all other objects, and it changes nothing else that such a document uses.
     private static func version(of contract: ResolvedContract) -> String {
-        contract.endpoints.contains { $0.method == .query } ? "3.2.0" : "3.1.0"
+        let hasOthers = contract.types.contains { type in
+            if case .union(let union) = type.form { union.otherCase != nil } else { false }
+        }
+        return hasOthers || contract.endpoints.contains { $0.method == .query } ? "3.2.0" : "3.1.0"
     }
 
     package typealias Pairs = [(key: String, value: ReportValue)]

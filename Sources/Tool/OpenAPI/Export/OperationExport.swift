@@ -296,8 +296,9 @@ struct OperationExport {
         var schema: ReportValue?
         var mediaType = "application/json"
         var isList = false
+        let status = endpoint.definition.status.map { String($0.value) }
         switch endpoint.response.value {
-        case .none: return ("2XX", pairs + headers(of: endpoint))
+        case .none: return (status ?? "2XX", pairs + headers(of: endpoint))
         case .bytes:
             mediaType = "application/octet-stream"
             schema = .object([])
@@ -328,7 +329,7 @@ struct OperationExport {
         }
         pairs += headers(of: endpoint)
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
-        return ("200", pairs)
+        return (status ?? "200", pairs)
     }
 
     /// The declared headers of a success.

@@ -5,7 +5,7 @@ import Diagnostics
 struct SchemaExport {
     typealias Pairs = OpenAPIExport.Pairs
 
-    private let contract: ResolvedContract
+    let contract: ResolvedContract
     /// Whether wire names can be places in XML.
     private let hasXML: Bool
 
@@ -36,10 +36,16 @@ struct SchemaExport {
             // An integer fits both `integer` and `number`.
             case .kind: return [("anyOf", members), ("x-errand-kinds", names)]
             case .value(let key, let kind):
-                let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
-                let discriminator: Pairs = [("propertyName", .text(key.value)), ("mapping", .object(mapping))]
+                let mapping: Pairs = union.namedCases.map { ($0.name.value, .text(Self.reference($0.type))) }
+                var discriminator: Pairs = [("propertyName", .text(key.value)), ("mapping", .object(mapping))]
                 // A discriminator requires nothing of a value, so the schema has the member, too.
                 let isNumber = kind == .int
+                if let other = union.otherCase {
+                    discriminator.append(("defaultMapping", .text(Self.reference(other.type))))
+                    // An object of another case fits the schema of all others, too.
+                    return [("type", .text("object")), ("anyOf", members), ("discriminator", .object(discriminator))]
+                        + (isNumber ? [("x-errand-type", .text(kind.rawValue))] : [])
+                }
                 let values = union.cases.map { isNumber ? ReportValue.numeral($0.name.value) : .text($0.name.value) }
                 let member: Pairs = [("type", .text(isNumber ? "integer" : "string")), ("enum", .list(values))]
                 return [
@@ -89,6 +95,9 @@ struct SchemaExport {
         var pairs = Self.constrained(pairs(of: field.type), field.constraints, field.type)
         if let value = field.defaultValue.flatMap({ defaultValue($0.value, field.type) }) {
             pairs.append(("default", value))
+        }
+        if let example = field.example {
+            pairs.append(("examples", .list([value(of: example, field.type, [field.constraints])])))
         }
         if let doc = field.doc { pairs.append(("description", .text(doc))) }
         pairs += Self.deprecation(field.deprecated)

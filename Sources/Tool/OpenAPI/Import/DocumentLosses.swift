@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import YAMLTree
 
 /// A part of a document that the contract does not have.
 package struct DocumentLoss: Sendable {
@@ -35,7 +36,7 @@ package struct DocumentLosses: Sendable {
     package private(set) var all: [DocumentLoss] = []
     private var byWay: [[String]: DocumentLoss] = [:]
     /// The roots of the document's files, by their names relative to the first one.
-    private var roots: [String: Element] = [:]
+    private var roots: [String: YAMLNode] = [:]
 
     /// The parts that differ between two documents: in both and with another text, or in one of them although both have what is around
     /// it. What is in a new operation is a part of its addition.
@@ -43,19 +44,23 @@ package struct DocumentLosses: Sendable {
         from old: DocumentLosses, to new: DocumentLosses
     ) -> [(old: DocumentLoss?, new: DocumentLoss?)] {
         let ways = Set(new.all.map(\.way))
+        func elements(_ losses: DocumentLosses) -> [String: Element] {
+            losses.roots.mapValues { Element(root: $0, file: 0) }
+        }
+        let roots = (old: elements(old), new: elements(new))
         return new.all.compactMap { loss in
-            old.counterpart(of: loss).flatMap { $0?.text == loss.text ? nil : ($0, loss) }
+            old.counterpart(of: loss, in: roots.old).flatMap { $0?.text == loss.text ? nil : ($0, loss) }
         }
             + old.all.filter { !ways.contains($0.way) }.compactMap { loss in
-                new.counterpart(of: loss).flatMap { $0?.text == loss.text ? nil : (loss, $0) }
+                new.counterpart(of: loss, in: roots.new).flatMap { $0?.text == loss.text ? nil : (loss, $0) }
             }
     }
 
     /// What is at the way of another document's part: nil if nothing is there, and nil in an optional if nothing is around it either.
-    private func counterpart(of loss: DocumentLoss) -> DocumentLoss?? {
+    private func counterpart(of loss: DocumentLoss, in roots: [String: Element]) -> DocumentLoss?? {
         if let own = byWay[loss.way] { return own }
-        guard let element = element(at: loss.way[...]) else {
-            return element(at: loss.way.dropLast()) == nil ? .none : .some(nil)
+        guard let element = Self.element(at: loss.way[...], in: roots) else {
+            return Self.element(at: loss.way.dropLast(), in: roots) == nil ? .none : .some(nil)
         }
         // Of a part in another form, the finding says what differs, and this document has none.
         guard loss.message == nil else { return .some(nil) }
@@ -67,13 +72,16 @@ package struct DocumentLosses: Sendable {
     package init() {}
 
     init(_ lost: [(element: Element, message: String?)], in documents: DocumentSet) {
+        var elements: [String: Element] = [:]
         for file in 0..<documents.fileCount {
-            if let root = documents.root(ofFile: file) { roots[documents.relativeName(ofFile: file)] = root }
+            guard let root = documents.root(ofFile: file) else { continue }
+            elements[documents.relativeName(ofFile: file)] = root
+            roots[documents.relativeName(ofFile: file)] = root.withoutMerges
         }
         var seen = Set<ElementKey>()
         for (element, message) in lost where seen.insert(element.key).inserted {
             let name = documents.relativeName(ofFile: element.file)
-            let loss = DocumentLoss(element, at: [name] + way(to: element.tokens, in: roots[name]), message)
+            let loss = DocumentLoss(element, at: [name] + way(to: element.tokens, in: elements[name]), message)
             guard byWay[loss.way] == nil else { continue }
             byWay[loss.way] = loss
             all.append(loss)
@@ -91,7 +99,7 @@ package struct DocumentLosses: Sendable {
         return way
     }
 
-    private func element(at way: ArraySlice<String>) -> Element? {
+    private static func element(at way: ArraySlice<String>, in roots: [String: Element]) -> Element? {
         guard let name = way.first, var place = roots[name] else { return nil }
         var passed: [String] = []
         for step in way.dropFirst() {

@@ -12,6 +12,8 @@ struct ImportPass: Sendable {
         case ownInputs
         /// The bodies that ask for a response as a whole or as a stream.
         case streamRequests
+        /// The types in the bodies of updates, which may be cleared.
+        case updateTypes
         case pages, sentFields, equalTypes, distinctRequests, examples, roles
         case commonParameters, accept, envelopeNames
         /// The wire names of XML, and which endpoints have XML: without regard to their errors, and with regard to these.
@@ -45,8 +47,11 @@ struct ImportPass: Sendable {
         ImportPass(name: "stream requests", needs: [.structures], gives: .streamRequests) {
             StreamVariants(types: $0.types).ask(&$0.plan, $0.operations, beside: $0.errors.numbers)
         },
-        ImportPass(name: "sent fields", needs: [.pages, .streamRequests], gives: .sentFields) {
-            SentFields(types: $0.types, findings: $0.findings).settle(&$0.plan)
+        ImportPass(name: "updates", needs: [.streamRequests], gives: .updateTypes) {
+            UpdateTypes(types: $0.types, findings: $0.findings).settle(&$0.plan, beside: $0.errors.numbers)
+        },
+        ImportPass(name: "sent fields", needs: [.pages, .updateTypes], gives: .sentFields) {
+            SentFields(types: $0.types, findings: $0.findings).settle(&$0.plan, beside: $0.errors.numbers)
         },
         ImportPass(name: "equal types", needs: [.sentFields], gives: .equalTypes) { $0.joinEqualTypes() },
         ImportPass(name: "equal requests", needs: [.equalTypes], gives: .distinctRequests) { $0.removeEqualRequests() },

@@ -32,7 +32,7 @@ struct ImportState {
         document.operations = chosen.map(\.operation)
         (self.document, self.chosen, self.types, self.options) = (document, chosen, types, options)
         home = ServerPlanner(findings: types.findings).home(of: document)
-        security = SecurityPlan(document, findings: types.findings)
+        security = SecurityPlan(document, beside: others, findings: types.findings)
         envelopes = EnvelopePlanner(types: types, operations: document.operations, beside: others)
     }
 
@@ -42,10 +42,11 @@ struct ImportState {
 
     /// The result, after all passes.
     var result: OpenAPIImporter.Result {
-        let draft = ContractDraft(plan: plan, naming: naming)
+        let draft = ContractDraft(plan: plan, naming: naming, findings: findings)
+        if options.hasExamples { findings.countLostExamples() }
         let fields = FieldCount(plan, types: types)
         let components = plan.types.compactMap { type -> (type: String, schema: String)? in
-            guard case .component(let name) = type.origin, type.direction == .both else { return nil }
+            guard case .component(let name) = type.origin, type.direction == .both, !type.isUpdate else { return nil }
             return (type.name, name)
         }
         return OpenAPIImporter.Result(
@@ -65,8 +66,8 @@ struct ImportState {
         plan.version = info?.text("version").map { $0.trimmingSpaces() }.flatMap { $0.isEmpty ? nil : $0 }
         plan.doc = DocText.joined(info?.text("summary"), info?.text("description"))
         if let license = info?["license"] {
-            plan.notes.append(
-                "License: " + [license.text("name"), license.text("url")].compactMap { $0 }.joined(separator: ", "))
+            let parts = ["name", "identifier", "url"].compactMap { license.text($0) }
+            plan.notes.append("License: " + parts.joined(separator: ", "))
         }
         if let terms = info?.text("termsOfService") { plan.notes.append("Terms: \(terms)") }
         if let contact = info?["contact"] {
@@ -74,8 +75,10 @@ struct ImportState {
             if !parts.isEmpty { plan.notes.append("Contact: " + parts.joined(separator: ", ")) }
         }
         for tag in document.root["tags"]?.items ?? [] {
+            let parent = tag.text("parent").map { "A part of the tag `\($0)`." }
             let docs = tag["externalDocs"]?.text("url").map { "See \($0)" }
-            plan.tagDocs[tag.text("name") ?? ""] = DocText.joined(tag.text("description"), docs)
+            let doc = DocText.joined(DocText.joined(tag.text("summary"), tag.text("description")), parent)
+            plan.tagDocs[tag.text("name") ?? ""] = DocText.joined(doc, docs)
         }
         if let docs = document.root["externalDocs"]?.text("url") { plan.notes.append("See \(docs)") }
     }
@@ -83,6 +86,12 @@ struct ImportState {
     mutating func addSecurity() {
         plan.session = security.session
         plan.credentials = security.credentials.definitions
+        plan.credentialNotes = plan.credentials.compactMap { credential in
+            security.credentials.notes[credential.name.value].map { (credential.name.value, $0) }
+        }
+        if let scopes = security.usualScopes {
+            plan.notes.append("Scopes of the endpoints without scopes of their own: \(scopes)")
+        }
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
     }
@@ -101,7 +110,14 @@ struct ImportState {
             types: types, errors: errors, security: security, envelopes: envelopes,
             isSwagger2: document.version == .swagger2)
         for (operation, name) in chosen {
-            let isElsewhere = servers.isElsewhere(operation, than: home)
+            var operation = operation
+            var isElsewhere = servers.isElsewhere(operation, than: home)
+            if let prefix = servers.prefix(of: operation, beside: home, plan.servers) {
+                operation.path = prefix + operation.path
+                isElsewhere = false
+            } else if home.isEmpty {
+                servers.loseOwn(of: operation)
+            }
             let role = isElsewhere ? servers.role(of: operation, beside: home, in: &plan) : nil
             guard !isElsewhere || role != nil else { continue }
             // Of an operation whose stream is lost, the response that arrives whole stays. A finding says why.
@@ -143,38 +159,13 @@ struct ImportState {
     }
 
     mutating func addExamples() {
-        var values = ExampleValues(types.documents)
+        guard options.hasExamples else { return }
+        var planner = ExamplePlanner(types)
+        planner.settleFields(of: &plan)
         for position in plan.endpoints.indices {
             guard let operation = operations[plan.endpoints[position].name] else { continue }
-            reportLostExamples(of: operation)
-            guard options.hasExamples, case .content = plan.endpoints[position].response else { continue }
-            let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
-            var examples: [(name: String, value: Element)] = []
-            for (name, value) in response?.media.first(where: \.isJSON)?.examples ?? [] {
-                let name = NameText.valueName(name)
-                if let position = examples.firstIndex(where: { $0.name == name }) {
-                    examples[position].value = value
-                } else {
-                    examples.append((name, value))
-                }
-            }
-            plan.endpoints[position].examples += examples.map { name, value in
-                PlannedExample(name: name, response: values.value(of: value), origin: value)
-            }
+            planner.plan(&plan.endpoints[position], operation)
         }
-    }
-
-    private func reportLostExamples(of operation: Operation) {
-        func report(_ media: [Media], of what: String) {
-            for (_, value) in media.flatMap(\.examples) { findings.count(.openAPIExampleLost, what, at: value) }
-        }
-        report(operation.body?.media ?? [], of: "requests")
-        for parameter in operation.parameters {
-            if let value = parameter.element["example"] ?? parameter.element["examples"] {
-                findings.count(.openAPIExampleLost, "parameters", at: value)
-            }
-        }
-        report(operation.responses.filter { !$0.isSuccess }.flatMap(\.media), of: "failures")
     }
 
     mutating func removeUnusedRoles() {

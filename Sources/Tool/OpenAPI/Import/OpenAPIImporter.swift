@@ -4,7 +4,7 @@ import YAMLTree
 
 /// An OpenAPI document in, the text of a contract out.
 ///
-///     path ─ DocumentSet ─▶ Elements ─ DocumentReader ─▶ APIDocument (operations, whatever the version)
+///     path ─ DocumentSet ─▶ Elements ─ OverlayMerge ─▶ Elements ─ DocumentReader ─▶ APIDocument (operations, whatever the version)
 ///          ─ ImportPass.all, with EndpointPlanner, TypePlanner, ErrorPlanner, SecurityPlan ─▶ ContractPlan
 ///          ─ PlanConversion ─▶ Contract with its ContractNotes ─ ContractPrinter ─▶ text
 ///
@@ -13,12 +13,16 @@ import YAMLTree
 package struct OpenAPIImporter {
     /// The parts to import, and the name of the service.
     package struct Options: Sendable {
+        /// The overlays to apply to the document, in their order.
+        package var overlays: [String] = []
         /// The tags and endpoints to import; empty for all.
         package var only: [String] = []
         /// The name of the service; `nil` for the document's name.
         package var service: String?
         /// The maximum number of types and fields. The largest documents that services publish have a tenth of it.
         package var mostParts = 500_000
+        /// The maximum number of nodes that the queries of the overlays examine.
+        package var mostOverlaySteps = 20_000_000
         /// The maximum number of findings.
         package var mostFindings = 5_000
         /// Whether each tag becomes a group.
@@ -53,6 +57,8 @@ package struct OpenAPIImporter {
         /// The fields with a schema, and those of them that are `json`.
         package var fieldCount = (all: 0, untyped: 0)
         package var errorCount = 0
+        /// What became of each key of the document; nil if a tool of Errand wrote it, or nothing was imported.
+        var account: DocumentAccount?
         package var fileCount = 0
         /// What the contract does not have, if it is only compared.
         package var losses = DocumentLosses()
@@ -76,8 +82,18 @@ package struct OpenAPIImporter {
     package func run(_ path: String) -> Result {
         let findings = ImportFindings(most: options.mostFindings)
         let documents = DocumentSet(provider: provider, findings: findings)
-        guard let root = documents.root(of: path) else {
-            return Result(findings: documents.failures + findings.all, fileCount: 1)
+        guard var root = documents.root(of: path) else {
+            let other = other(path, nil).map { [$0] }
+            return Result(findings: other ?? documents.failures + findings.all, fileCount: 1)
+        }
+        if !options.overlays.isEmpty {
+            guard
+                let actions = OverlayReader.actions(of: options.overlays, for: path, documents),
+                let changed = OverlayMerge.applied(actions, to: root, findings, mostSteps: options.mostOverlaySteps)
+            else {
+                return Result(findings: documents.failures + findings.all, fileCount: documents.fileCount)
+            }
+            root = documents.replaceFirst(by: changed)
         }
         if root[ExportedContract.marker] != nil, root.text("openapi") != nil {
             let exported = ExportedContract(
@@ -89,12 +105,17 @@ package struct OpenAPIImporter {
                 endpointCount: outcome.endpointCount, typeCount: outcome.typeCount, errorCount: outcome.errorCount,
                 fileCount: documents.fileCount)
         }
-        guard let document = DocumentReader(documents: documents).read(root) else {
+        // With a choice, the findings about the others are left out: the chosen operations are read again.
+        var document: APIDocument?
+        let read = { document = DocumentReader(documents: documents).read(root) }
+        if options.only.isEmpty { read() } else { findings.silently(read) }
+        guard let document else {
             findings.add(
-                Diagnostic(
-                    rule: .openAPIUnreadable,
-                    message: "`\(path)` is not a document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0",
-                    file: path, help: "begin the document with `openapi: 3.1.0`"))
+                other(path, root)
+                    ?? Diagnostic(
+                        rule: .openAPIUnreadable,
+                        message: "`\(path)` is not a document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0",
+                        file: path, help: "begin the document with `openapi: 3.1.0`"))
             return Result(findings: findings.all, fileCount: 1)
         }
         var result = plan(document, documents, path)
@@ -105,20 +126,41 @@ package struct OpenAPIImporter {
         return result
     }
 
+    /// What the file is instead of an OpenAPI document, if that is known.
+    private func other(_ path: String, _ root: Element?) -> Diagnostic? {
+        guard case .bytes(let bytes) = provider.read(path), let other = OtherFormat(path, bytes, root) else {
+            return nil
+        }
+        return Diagnostic(
+            rule: .openAPIUnreadable, message: "`\(path)` is not an OpenAPI document, but \(other.name)", file: path,
+            help: other.nextStep)
+    }
+
     private func plan(_ document: APIDocument, _ documents: DocumentSet, _ path: String) -> Result {
         var document = document
-        let types = TypePlanner(
-            documents: documents, root: document.root, is31: document.version == .openAPI31,
-            largest: options.mostParts)
+        let types = TypePlanner(document, documents, largest: options.mostParts)
         // Swagger 2 has one schema for all formats of a response.
         if document.version != .swagger2 {
             let variants = BodyVariants(types: types)
-            document.operations = document.operations.flatMap(variants.split).flatMap(StreamVariants.split)
+            let split = {
+                document.operations = document.operations.flatMap(variants.split).flatMap(StreamVariants.split)
+            }
+            if options.only.isEmpty { split() } else { documents.findings.silently(split) }
         }
         guard let chosen = choose(document, documents.findings, path) else { return Result() }
+        if !options.only.isEmpty {
+            let places = Set(chosen.map(\.operation.element.key))
+            _ = DocumentReader(documents: documents, only: places).read(document.root)
+        }
         var state = ImportState(document, chosen, types, options)
         for pass in options.passes { pass.run(&state) }
-        return state.result
+        // The result reads the last keys.
+        var result = state.result
+        var account = DocumentAccount(documents: documents, planned: Set(types.entries.map(\.place)))
+        account.take(state.document, isWhole: options.only.isEmpty)
+        account.report()
+        result.account = account
+        return result
     }
 
     // MARK: Which operations

@@ -115,6 +115,9 @@ struct EndpointPage {
                 Prose.sentence(
                     endpoint.delivery == .stream ? "each element has these fields" : "a success has these fields"))
         }
+        if let status = endpoint.definition.status {
+            paragraphs.append(Prose.sentence("its status is \(status.value)"))
+        }
         guard endpoint.delivery != .none else { return paragraphs }
         let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
         let place = EnvelopePlaces.place(of: endpoint, in: contract)

@@ -40,6 +40,9 @@ struct FieldRows {
         if let value = field.defaultValue.flatMap({ Self.text($0.value) }) {
             facts.append([.text("Default: "), .code(value), .text(".")])
         }
+        if let example = field.example, !field.isSensitive {
+            facts.append([.text("Example: "), .code(Prose.bounded(example.spelling, limits.text)), .text(".")])
+        }
         if field.writesNull || field.distinguishesNull { facts.append([.text("May be "), .code("null"), .text(".")]) }
         if field.isLenient { facts.append([.text("A wrong value counts as absent.")]) }
         if field.isSensitive { facts.append([.text("Sensitive: logs do not show it.")]) }

@@ -43,7 +43,8 @@ struct TypeEntries {
                 }, of: entry)
         case .union(let union):
             entry.kind = "union"
-            entry.remarks = [Prose.sentence(Self.words(union.distinction))]
+            let other = union.otherCase.map { _ in ", and every other object is the case `\(UnionDefinition.others)`" }
+            entry.remarks = [Prose.sentence(Self.words(union.distinction) + (other ?? ""))]
             return split(
                 union.cases.map { TypesInput.CaseEntry(name: $0.name.value, meaning: rows.type($0.type)) }, of: entry)
         case .alias(let target, let constraints):

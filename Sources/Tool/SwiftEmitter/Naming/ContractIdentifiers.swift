@@ -73,15 +73,21 @@ extension UnionDefinition {
     var identifiers: [String] {
         let names = cases.map { item -> String in
             switch distinction {
+            case .value where item.name.value == Self.others: item.type.names.first?.value ?? "other"
             case .value(_, .string): item.name.value
             case .key: item.type.names.first?.value ?? item.name.value
             case .value(_, .int), .kind: if case .named(let name) = item.type { name.value } else { item.name.value }
             }
         }
         let made = names.map { SwiftIdentifier.make(from: $0, .value) }
-        guard hasNumbers || isByKind else { return made }
         let folded = made.map(SwiftIdentifier.folded)
         let counts = folded.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        guard hasNumbers || isByKind else {
+            return zip(cases, zip(made, folded)).map { item, names in
+                guard item.name.value == Self.others, discriminator != nil, counts[names.1] != 1 else { return names.0 }
+                return SwiftIdentifier.make(from: "other" + (item.type.names.first?.value ?? ""), .value)
+            }
+        }
         let kinds = isByKind ? Set(Kind.allCases.map(\.rawValue)) : []
         return zip(cases, zip(made, folded)).map { item, names in
             let (name, key) = names

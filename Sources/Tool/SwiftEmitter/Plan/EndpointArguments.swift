@@ -61,6 +61,7 @@ enum EndpointArguments {
             context.contract.endpoints.contains { $0.name.value == name }
         }
         if !cleared.isEmpty { add("clears", .strings(cleared)) }
+        add("status", endpoint.definition.status.map { .integer($0.value) })
         if let name = context.inheritedTables.name(for: endpoint) {
             add("table", context.inside("DecisionTables").member(name))
         } else if !endpoint.table.rows.isEmpty {

@@ -29,19 +29,26 @@ struct UnionPlan {
             [context.equalitySupport.supported(context.equality, byUnion: name)],
             isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? .named("Redacted") : nil)
         input.distinction = union.distinction
-        if !union.isByKind { input.tokens = [Argument(.strings(union.cases.map(\.name.value)))] }
+        if !union.isByKind { input.tokens = [Argument(.strings(union.namedCases.map(\.name.value)))] }
         input.look = plan.look
         input.isRead = isRead
         input.isWritten = isWritten
-        input.cases = zip(union.cases, union.identifiers).enumerated().map { plan.input($0, $1.0, $1.1) }
+        let cases = zip(union.cases, union.identifiers)
+        input.cases = cases.filter { !plan.isOther($0.0) }.enumerated().map { plan.input($0, $1.0, $1.1) }
+        input.cases += cases.filter { plan.isOther($0.0) }.map { plan.input(0, $0, $1) }
+        input.isOpen = union.otherCase == nil
         input.isChecked =
             context.usage.constrained.contains(name) && input.cases.contains { $0.isChecked || !$0.checks.isEmpty }
+        input.isPartlyChecked = input.isOpen || input.cases.contains { !$0.isChecked && $0.checks.isEmpty }
         return input
     }
 
+    private func isOther(_ item: UnionDefinition.Case) -> Bool { item.name.value == union.otherCase?.name.value }
+
     /// The call that looks ahead for what identifies the case.
     private var look: Expression {
-        let tokens = Argument(.name("tokens"))
+        let names = Expression.name("tokens")
+        let tokens = union.otherCase == nil ? Argument(names) : Argument("orOther", names)
         switch union.distinction {
         case .value(let key, let kind):
             return reader.method(
@@ -58,6 +65,7 @@ struct UnionPlan {
         let name = SwiftIdentifier.spelled(identifier)
         var input = UnionInput.Case()
         input.pattern = union.isByKind ? .implicit(item.name.value) : .integer(Int64(index))
+        input.isOther = isOther(item)
         input.name = name
         input.label = .string(identifier)
         input.type = context.spelling.type(item.type)
@@ -83,7 +91,7 @@ struct UnionPlan {
             return [WriteStatements().value(value, of: shape)]
         }
         var statements = [Statement.expression(writer.method("beginObject"))]
-        if let discriminator = union.discriminator?.value, !hasField(discriminator, name) {
+        if let discriminator = union.discriminator?.value, !isOther(item), !hasField(discriminator, name) {
             let tag: Expression =
                 union.hasNumbers ? .integer(Int64(item.name.value) ?? 0) : .string(item.name.value)
             statements.append(.expression(writer.method("key", .string(discriminator))))

@@ -108,6 +108,10 @@ struct UnionInput: TemplateInput {
     /// Whether a case can hold something that is checked before it is sent, or something sensitive.
     var isChecked = false
     var isSensitive = false
+    /// Whether it keeps objects of unknown cases as they are.
+    var isOpen = true
+    /// Whether a value can have nothing to be checked.
+    var isPartlyChecked = true
 
     static let table = TagTable<UnionInput>(
         "a union",
@@ -119,7 +123,8 @@ struct UnionInput: TemplateInput {
             .flag("hasTokens") { !$0.tokens.isEmpty }, .arguments("tokens") { $0.tokens },
             .expression("look") { $0.look },
             .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
-            .flag("isSensitive") { $0.isSensitive },
+            .flag("isSensitive") { $0.isSensitive }, .flag("isOpen") { $0.isOpen },
+            .flag("isPartlyChecked") { $0.isPartlyChecked },
         ])
 
     private var isByValue: Bool { if case .value = distinction { true } else { false } }
@@ -138,6 +143,8 @@ struct UnionInput: TemplateInput {
         /// The statements that read any other type.
         var reading: [Statement] = []
         var writing: [Statement] = []
+        /// Whether it is the case of all other objects.
+        var isOther = false
         /// Whether the value checks itself.
         var isChecked = false
         /// The statements that check any other value.
@@ -150,7 +157,7 @@ struct UnionInput: TemplateInput {
                 .type("type") { $0.type }, .optionalType("payload") { $0.payload },
                 .list("reading") { $0.reading }, .list("writing") { $0.writing },
                 .flag("isChecked") { $0.isChecked }, .flag("hasChecks") { !$0.checks.isEmpty },
-                .list("checks") { $0.checks },
+                .list("checks") { $0.checks }, .flag("isOther") { $0.isOther },
             ])
     }
 }

@@ -259,8 +259,10 @@ struct ExportedEndpoints {
 
     private func success(of operation: Element) -> Element? {
         let responses = operation["responses"]?.entries ?? []
+        let status = operation.text("x-errand-status")
         let found =
-            responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
+            responses.first { $0.name == status }
+            ?? responses.first { $0.name == "2XX" && $0.value["x-errand-means"] == nil }
             ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-payload"] != nil }
             ?? responses.first { $0.name == "200" }
             ?? responses.first { $0.name.hasPrefix("2") && $0.value["x-errand-means"] == nil }

@@ -49,8 +49,10 @@ final class ExportedTypes {
             return .union(UnionDefinition(distinction, cases: cases))
         }
         if let discriminator = schema["discriminator"], let key = discriminator.text("propertyName") {
-            check(schema, ["type", "properties", "required", "oneOf", "discriminator"])
-            let cases = (discriminator["mapping"]?.entries ?? []).compactMap { value, target in
+            check(schema, ["type", "properties", "required", "oneOf", "anyOf", "discriminator"])
+            let other = discriminator["defaultMapping"].map { (name: UnionDefinition.others, value: $0) }
+            let mapping = (discriminator["mapping"]?.entries ?? []) + [other].compactMap { $0 }
+            let cases = mapping.compactMap { value, target in
                 target.text.map {
                     UnionDefinition.Case(
                         name: Located(value, at: target.range),
@@ -138,6 +140,7 @@ final class ExportedTypes {
             options.declaredWireName = Located(wire, at: range)
         }
         options.defaultValue = schema["default"].map { Located(defaultValue($0, schema), at: $0.range) }
+        options.example = schema["examples"]?.item(0).map { example($0, schema) }
         options.constraints = constraints(schema)
         options.doc = said.doc ?? doc
         options.deprecated = said.deprecated
@@ -160,6 +163,24 @@ final class ExportedTypes {
 
     /// A default as the contract says it: the case of an enum by its name.
     private func defaultValue(_ value: Element, _ schema: Element) -> DefaultValue {
+        if let name = caseName(of: value, schema) { return .text(name, isQuoted: false) }
+        switch value.node.kind {
+        case .sequence: return .emptyList
+        case .mapping: return .emptyMap
+        case .scalar, .unreadable:
+            return DefaultValue.text(value.text ?? "", isQuoted: value.scalarKind == .text).withoutQuotes
+        }
+    }
+
+    /// An example as the contract says it: the case of an enum by its name.
+    private func example(_ value: Element, _ schema: Element) -> ExampleValue {
+        if let name = caseName(of: value, schema) { return .scalar(text: name, isQuoted: false, value.range) }
+        var values = ExampleValues()
+        return values.value(of: value)
+    }
+
+    /// The name of an enum's case; nil for a value of any other type.
+    private func caseName(of value: Element, _ schema: Element) -> String? {
         var target = Self.values(of: schema) == nil ? schema["anyOf"]?.items.first ?? schema : schema
         for _ in 0..<64 {
             guard let name = target.text("$ref").map(Self.name(in:)),
@@ -167,17 +188,10 @@ final class ExportedTypes {
             else { break }
             target = next
         }
-        if let values = Self.values(of: target), let position = values.firstIndex(where: { $0.text == value.text }) {
-            let names = target["x-errand-names"]?.items ?? []
-            let name = names.indices.contains(position) ? names[position].text : nil
-            return .text(name ?? value.text ?? "", isQuoted: false)
-        }
-        switch value.node.kind {
-        case .sequence: return .emptyList
-        case .mapping: return .emptyMap
-        case .scalar, .unreadable:
-            return DefaultValue.text(value.text ?? "", isQuoted: value.scalarKind == .text).withoutQuotes
-        }
+        guard let values = Self.values(of: target), let position = values.firstIndex(where: { $0.text == value.text })
+        else { return nil }
+        let names = target["x-errand-names"]?.items ?? []
+        return (names.indices.contains(position) ? names[position].text : nil) ?? value.text
     }
 
     // MARK: Types
@@ -209,7 +223,7 @@ final class ExportedTypes {
     private static let fieldKeywords: Set<String> = [
         "type", "format", "default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
         "minProperties", "maxProperties", "pattern", "items", "additionalProperties", "properties", "required",
-        "contentEncoding", "$ref", "anyOf",
+        "contentEncoding", "$ref", "anyOf", "examples",
     ]
 
     private func plain(_ schema: Element, _ name: String?, _ depth: Int) -> TypeReference {

@@ -5,6 +5,8 @@ import Diagnostics
 /// parts without a place in the contract language.
 struct DocumentReader {
     let documents: DocumentSet
+    /// The places of the operations to read; nil for all.
+    var only: Set<ElementKey>?
     private var findings: ImportFindings { documents.findings }
 
     static let methods = HTTPMethod.allCases.map(\.rawValue)
@@ -12,7 +14,7 @@ struct DocumentReader {
     /// The document at a path; `nil` if it isn't one, which the findings of `documents` report.
     func read(_ root: Element) -> APIDocument? {
         if root.text("swagger")?.hasPrefix("2") == true {
-            return Swagger2Reader(documents: documents).read(root)
+            return Swagger2Reader(reader: self).read(root)
         }
         guard let version = root.text("openapi"), version.hasPrefix("3.") else { return nil }
         var document = APIDocument(root: root, version: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31)
@@ -22,18 +24,33 @@ struct DocumentReader {
         document.schemes = schemes.compactMap { name, value in documents.followed(value).map { (name, $0) } }
         for (key, value) in root.entries { rootKey(key, value) }
         for (path, item) in documents.entered(root["paths"])?.named ?? [] {
-            guard let item = documents.followed(item) else { continue }
+            guard let item = documents.followed(item), hasWanted(item) else { continue }
             document.operations += operations(path, item)
         }
+        orderTags(&document)
         return document
     }
 
+    /// Puts the tags that only label operations behind those that group them, as `kind` of OpenAPI 3.2 tells.
+    private func orderTags(_ document: inout APIDocument) {
+        let tags = document.root["tags"]?.items ?? []
+        let labels = Set(tags.filter { ($0.text("kind") ?? "nav") != "nav" }.compactMap { $0.text("name") })
+        guard !labels.isEmpty else { return }
+        for position in document.operations.indices {
+            let all = document.operations[position].tags
+            document.operations[position].tags =
+                all.filter { !labels.contains($0) } + all.filter { labels.contains($0) }
+        }
+    }
+
     private func rootKey(_ key: String, _ value: Element) {
+        if !key.hasPrefix("x-") { value.note(.read) }
         switch key {
         case "openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs",
             "jsonSchemaDialect", "$self":
             break
         case "webhooks":
+            value.settle()
             for (name, hook) in value.entries {
                 findings.add(
                     .openAPIFeatureLost,
@@ -45,20 +62,28 @@ struct DocumentReader {
     }
 
     func unknown(_ key: String, _ value: Element, in what: String) {
-        if key.hasPrefix("x-") {
-            findings.count(.openAPIExtensionLost, key, at: value)
-        } else {
-            findings.add(.openAPIKeywordUnknown, "OpenAPI has no key `\(key)` in \(what)", at: value)
-        }
+        guard !key.hasPrefix("x-") else { return }  // See `DocumentAccount`.
+        findings.add(.openAPIKeywordUnknown, "OpenAPI has no key `\(key)` in \(what)", at: value)
     }
 
     // MARK: Operations
+
+    func isWanted(_ operation: Element) -> Bool {
+        guard let only else { return true }
+        return documents.known(operation).map { only.contains($0.key) } ?? false
+    }
+
+    /// Whether a path has an operation to read.
+    func hasWanted(_ item: Element) -> Bool {
+        only == nil
+            || (item.entries + (item["additionalOperations"]?.entries ?? [])).contains { isWanted($0.value) }
+    }
 
     private func operations(_ path: String, _ item: Element) -> [Operation] {
         let shared = documents.entered(item["parameters"])?.items ?? []
         var operations: [Operation] = []
         func add(_ method: String, _ value: Element) {
-            guard let value = documents.operation(value) else { return }
+            guard isWanted(value), let value = documents.operation(value) else { return }
             var operation = operation(method, path, value, shared)
             if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
             operation.documentation.description = operation.documentation.description ?? item.text("description")
@@ -96,6 +121,7 @@ struct DocumentReader {
         var operation = Operation(method: method, path: path, element: element)
         var own: [Parameter] = []
         for (key, value) in element.entries {
+            if !key.hasPrefix("x-") { value.note(.read) }
             switch key {
             case "operationId": operation.operationID = value.text
             case "tags": operation.tags = value.items.compactMap(\.text)
@@ -108,6 +134,7 @@ struct DocumentReader {
             case "security": operation.security = value.items
             case "servers": operation.servers = value.items
             case "callbacks":
+                value.settle()
                 for (name, callback) in value.entries {
                     findings.add(
                         .openAPIFeatureLost,
@@ -120,13 +147,21 @@ struct DocumentReader {
         }
         own = Parameter.distinct(own, findings)
         let names = Set(own.map(\.identity))
-        operation.parameters = shared.compactMap(parameter).filter { !names.contains($0.identity) } + own
+        operation.parameters =
+            shared.compactMap { place in
+                guard let parameter = parameter(place) else { return nil }
+                guard names.contains(parameter.identity) else { return parameter }
+                place.settle()
+                return nil
+            } + own
+        operation.takeParametersOfPath()
         operation.takeQueryOfPath()
         return operation
     }
 
-    private func parameter(_ element: Element) -> Parameter? {
-        guard let element = documents.followed(element) else { return nil }
+    private func parameter(_ place: Element) -> Parameter? {
+        guard let element = documents.followed(place) else { return nil }
+        let description = place.text("description") ?? element.text("description")
         guard let name = element.text("name"), let place = element.text("in").flatMap(Parameter.Place.init) else {
             findings.add(.openAPIParameterLost, "a parameter without `name` or `in` is left out", at: element)
             return nil
@@ -134,48 +169,47 @@ struct DocumentReader {
         var schema = element["schema"]
         var isJSON = false
         if schema == nil, let (type, media) = element["content"]?.entries.first {
-            schema = media["schema"]
+            schema = documents.entered(media)?["schema"]
             isJSON = type.contains("json")
         }
-        let style = element.text("style") ?? (place == .query || place == .cookie ? "form" : "simple")
+        // A client sends a cookie as it is, in the style `form` too.
+        let written = element.text("style").map { place == .cookie && $0 == "cookie" ? "form" : $0 }
+        let style = written ?? (place == .query || place == .cookie ? "form" : "simple")
         return Parameter(
             name: name, place: place, schema: schema ?? element, isRequired: element.flag("required") || place == .path,
             style: style, explodes: element.text("explode").map { $0 == "true" } ?? (style == "form"), isJSON: isJSON,
-            description: element.text("description"), isDeprecated: element.flag("deprecated"), element: element)
+            description: description, isDeprecated: element.flag("deprecated"), element: element)
     }
 
-    private func body(_ element: Element) -> RequestBody? {
-        guard let element = documents.followed(element) else { return nil }
+    private func body(_ place: Element) -> RequestBody? {
+        guard let element = documents.followed(place) else { return nil }
         return RequestBody(
             isOptional: element.text("required") == "false", media: media(element["content"]),
-            description: element.text("description"), element: element)
+            description: place.text("description") ?? element.text("description"), element: element)
     }
 
     private func response(_ status: String, _ element: Element) -> Response? {
         guard let target = documents.followed(element) else { return nil }
         for (_, link) in target["links"]?.entries ?? [] { findings.count(.openAPIFeatureLost, "links", at: link) }
+        let description = element.text("description") ?? target.text("description")
+        let texts = [target.text("summary"), description].compactMap { $0 }
         return Response(
-            status: status, description: target.text("description"), media: media(target["content"]),
+            status: status, description: texts.isEmpty ? nil : texts.joined(separator: "\n\n"),
+            media: media(target["content"]),
             headers: documents.entered(target["headers"])?.entries ?? [], element: target)
     }
 
     func media(_ content: Element?) -> [Media] {
         (documents.entered(content)?.entries ?? []).compactMap { key, value in
             guard let value = documents.entered(value) else { return nil }
-            guard key.contains("/") else {
+            let type = key.prefix { $0 != ";" && $0 != "," }.trimmingSpaces().lowercased()
+            guard Media.isType(type) else {
                 unknown(key, value, in: "`content`")
                 return nil
             }
-            let type = key.prefix { $0 != ";" }.trimmingSpaces().lowercased()
-            var examples: [(name: String, value: Element)] = []
-            if let example = value["example"] { examples.append(("example", example)) }
-            for (name, example) in value["examples"]?.entries ?? [] {
-                guard let target = documents.followed(example), let value = target["value"] else { continue }
-                examples.append((name, value))
-            }
             return Media(
                 type: type, schema: value["schema"], itemSchema: value["itemSchema"], encoding: value["encoding"],
-                examples: examples, element: value)
+                examples: NamedExamples(of: value, documents), element: value)
         }
     }
 }

@@ -3,8 +3,10 @@ import ContractModel
 /// One operation of a document, of any version of OpenAPI.
 struct Operation {
     var method: String
-    /// The path as the document has it, perhaps with a query or a fragment.
+    /// The path of the document in the syntax of OpenAPI, perhaps with a query or a fragment.
     var path: String
+    /// What a person should review, because the document leaves it open.
+    var reviews: [String] = []
     var element: Element
     var operationID: String?
     var tags: [String] = []
@@ -39,6 +41,8 @@ struct Parameter {
     enum Place: String {
         case path
         case query
+        /// The whole query as one value (OpenAPI 3.2).
+        case querystring
         case header
         case cookie
     }
@@ -91,8 +95,14 @@ struct Media {
     /// The schema of one element of a stream (OpenAPI 3.2).
     var itemSchema: Element?
     var encoding: Element?
-    var examples: [(name: String, value: Element)] = []
+    var examples = NamedExamples()
     var element: Element
+
+    /// Whether a text is a media type without parameters, or a range of them.
+    static func isType(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { HeaderText.isName(String($0)) }
+    }
 
     var isJSON: Bool {
         type == "application/json" || type.hasSuffix("+json") || type == "text/json" || type == "*/*"
@@ -121,6 +131,14 @@ struct Response {
             (1...5).contains(first)
         else { return nil }
         return (first * 100)...(first * 100 + 99)
+    }
+
+    /// Notes that the import has dealt with its content.
+    func settleContent() {
+        for media in media {
+            if media.element.key != element.key { media.element.settle() }
+            media.schema?.settle()
+        }
     }
 
     var isDefault: Bool { status == "default" }

@@ -23,11 +23,7 @@ struct RequestPath {
     }
 
     init(_ path: String) {
-        var depth = 0
-        let end = path.unicodeScalars.firstIndex { letter in
-            depth += letter == "{" ? 1 : letter == "}" ? -1 : 0
-            return depth == 0 && (letter == "?" || letter == "#")
-        }
+        let end = Self.end(of: path)
         route = Self.withoutPatterns(path[..<(end ?? path.endIndex)])
         guard let end, path[end] == "?" else {
             query = nil
@@ -38,6 +34,15 @@ struct RequestPath {
             let name = pair.prefix { $0 != "=" }
             let value = name.count < pair.count ? String(pair.dropFirst(name.count + 1)) : nil
             return Pair(name: PercentText.decoded(String(name)), value: value.map(PercentText.decoded))
+        }
+    }
+
+    /// Where the query or the fragment begins; nil without one.
+    static func end(of path: String) -> String.Index? {
+        var depth = 0
+        return path.unicodeScalars.firstIndex { letter in
+            depth += letter == "{" ? 1 : letter == "}" ? -1 : 0
+            return depth == 0 && (letter == "?" || letter == "#")
         }
     }
 
@@ -60,7 +65,7 @@ struct RequestPath {
         let words = (query ?? []).filter { $0.parameter == nil }.map { pair in
             ["true", "1", "", nil].contains(pair.value) ? pair.name : "\(pair.name) \(pair.value ?? "")"
         }
-        return ([route] + words).joined(separator: " ")
+        return ([PercentText.decoded(route)] + words).joined(separator: " ")
     }
 }
 

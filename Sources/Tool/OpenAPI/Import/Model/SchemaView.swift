@@ -23,12 +23,17 @@ struct SchemaView {
     var description: String? { documentation.text }
     var title: String?
     var defaultValue: Element?
+    /// The first example of the schema itself, or of one of its parts.
+    private(set) var example: Element?
+    private var hasOwnExample = false
     var isDeprecated = false
     var isReadOnly = false
     var isWriteOnly = false
     /// Names that a document gives to the values of an enum.
     var valueNames: Element?
     var contentEncoding: String?
+    /// The document's examples of its values.
+    var examples: [Element] = []
 
     var isObject: Bool {
         types == ["object"] || types.isEmpty && !(properties.isEmpty && additional.isEmpty)
@@ -48,6 +53,11 @@ struct SchemaView {
             positions[name] = properties.count
             properties.append((name, [schema]))
         }
+    }
+
+    mutating func add(example value: Element, isOwn: Bool) {
+        if example == nil || isOwn && !hasOwnExample { example = value }
+        hasOwnExample = hasOwnExample || isOwn
     }
 
     func property(_ name: String) -> [Element]? { positions[name].map { properties[$0].schemas } }
@@ -108,12 +118,15 @@ struct SchemaReader {
             case "$ref" where value.text == nil:
                 documents.findings.add(.openAPIBrokenReference, "the value of `$ref` is not a text", at: value)
             case "$ref":
+                value.note(.read)
                 guard let target = followed(schema) else { continue }
                 add(target, to: &view, isTop: isTop, &visited, depth: depth + 1)
             case "allOf":
+                value.note(.read)
                 for part in value.items { add(part, to: &view, isTop: false, &visited, depth: depth + 1) }
             case "oneOf", "anyOf":
                 let members = value.items
+                value.note(.read)
                 if !members.isEmpty { view.alternatives.append((value, members)) }
             default:
                 if isReference, !is31, !Self.describing.contains(name), !name.hasPrefix("x-") {
@@ -130,9 +143,21 @@ struct SchemaReader {
         }
     }
 
+    /// Keywords that no view has. Others read them, or they mean nothing to a client (``MeaninglessKeys``).
+    private static let elsewhere: Set<String> = [
+        "nullable", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
+        "$dynamicAnchor", "$vocabulary", "xml", "contentMediaType", "collectionFormat", "in", "name",
+        "allowEmptyValue",
+    ]
+    private static let extensions: Set<String> = ["x-enum-varnames", "x-enumNames", "x-extensible-enum"]
+
     private func keyword(
         _ name: String, _ value: Element, of schema: Element, to view: inout SchemaView, isTop: Bool
     ) {
+        // A part of `allOf` alone does not allow null.
+        if name == "nullable", !isTop { value.note(.read) }
+        if name.hasPrefix("x-") ? !Self.extensions.contains(name) : Self.elsewhere.contains(name) { return }
+        value.note(.read)
         switch name {
         case "type":
             let types = value.text.map { [$0] } ?? value.items.compactMap(\.text)
@@ -171,24 +196,27 @@ struct SchemaReader {
             view.documentation.page = isTop || known == nil ? value.text("url") : known
         case "title": view.title = isTop || view.title == nil ? value.text : view.title
         case "default": view.defaultValue = isTop || view.defaultValue == nil ? value : view.defaultValue
-        case "example", "examples": documents.findings.count(.openAPIExampleLost, "schemas", at: value)
+        case "example", "examples":
+            view.examples += name == "example" ? [value] : value.items
+            if let example = ownExample(of: schema) { view.add(example: example, isOwn: isTop) }
         case "deprecated": if isTop, value.text == "true" { view.isDeprecated = true }
         case "readOnly": if isTop, value.text == "true" { view.isReadOnly = true }
         case "writeOnly": if isTop, value.text == "true" { view.isWriteOnly = true }
         case "contentEncoding": view.contentEncoding = value.text
-        case "x-nullable": break
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
-        case "nullable", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
-            "$dynamicAnchor", "$vocabulary",
-            "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
-            break
-        default:
-            if name.hasPrefix("x-") {
-                documents.findings.count(.openAPIExtensionLost, name, at: value)
-            } else {
-                lose(name, value)
-            }
+        case "x-extensible-enum": view.values = merged(view.values, value.items)
+        default: lose(name, value)
         }
+    }
+
+    /// The first example that a schema says itself. Null is the absence of a value.
+    func ownExample(of schema: Element) -> Element? {
+        var found: [Element] = []
+        if let value = schema["example"] { found.append(value) }
+        if let values = schema["examples"] { found += values.node.kind == .sequence ? values.items : [values] }
+        found.removeAll(where: \.isNull)
+        for value in found { documents.findings.see(example: value, of: "schemas") }
+        return found.first
     }
 
     /// Elements that each have a schema of their own: a list if these schemas are all the same one.
@@ -200,6 +228,7 @@ struct SchemaReader {
             return lose("prefixItems", value)
         }
         view.items.append(value.items[0])
+        for other in value.items.dropFirst() { other.settle() }
         if view.bounds["maxItems"] == nil, others?.text == "false" { loseLength(of: value) }
     }
 
@@ -216,6 +245,7 @@ struct SchemaReader {
             schema["additionalProperties"]?.isMapping != true
         else { return lose("patternProperties", value) }
         if first.isMapping { view.additional.append(first) }
+        for (_, other) in value.entries.dropFirst() { other.settle() }
         documents.findings.add(
             .openAPIConstraintLost, "the map may have any keys in the contract, and not only those that match",
             at: value)

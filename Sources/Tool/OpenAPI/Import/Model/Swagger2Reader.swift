@@ -1,14 +1,15 @@
 /// Reads a document of Swagger 2.0 into the same operations as one of OpenAPI 3.
 struct Swagger2Reader {
-    let documents: DocumentSet
+    let reader: DocumentReader
+    private var documents: DocumentSet { reader.documents }
     private var findings: ImportFindings { documents.findings }
 
     func read(_ root: Element) -> APIDocument? {
         var document = APIDocument(root: root, version: .swagger2)
         document.security = root["security"]?.items ?? []
         document.schemes = root["securityDefinitions"]?.entries ?? []
-        let reader = DocumentReader(documents: documents)
         for (key, value) in root.entries {
+            if key != "schemes", !key.hasPrefix("x-") { value.note(.read) }
             switch key {
             case "swagger", "info", "host", "basePath", "schemes", "consumes", "produces", "paths", "definitions",
                 "parameters", "responses", "securityDefinitions", "security", "tags", "externalDocs":
@@ -17,7 +18,7 @@ struct Swagger2Reader {
             }
         }
         for (path, item) in documents.entered(root["paths"])?.named ?? [] {
-            guard let item = documents.followed(item) else { continue }
+            guard let item = documents.followed(item), reader.hasWanted(item) else { continue }
             let shared = documents.entered(item["parameters"])?.items ?? []
             for (method, value) in item.entries {
                 guard DocumentReader.methods.contains(method) else {
@@ -29,7 +30,7 @@ struct Swagger2Reader {
                     }
                     continue
                 }
-                guard let value = documents.operation(value) else { continue }
+                guard reader.isWanted(value), let value = documents.operation(value) else { continue }
                 document.operations.append(operation(method, path, value, shared: shared, in: root))
             }
         }
@@ -40,6 +41,7 @@ struct Swagger2Reader {
     /// if that is all paths.
     static func servers(of root: Element) -> [(url: String, place: Element)] {
         guard let host = root["host"], let name = host.text else {
+            root["schemes"]?.settle()  // Nothing follows from it without a host.
             guard let path = root["basePath"], let text = path.text, text != "/", !text.isEmpty else { return [] }
             return [(text, path)]
         }
@@ -71,7 +73,8 @@ struct Swagger2Reader {
             case "body":
                 let media = consumes.map { Media(type: $0, schema: parameter["schema"], element: parameter) }
                 operation.body = RequestBody(
-                    isOptional: false, media: media, description: parameter.text("description"), element: parameter)
+                    isOptional: parameter.text("required") == "false", media: media,
+                    description: parameter.text("description"), element: parameter)
             case "formData": form.append(parameter)
             default:
                 guard let place = Parameter.Place(rawValue: place) else { continue }
@@ -85,12 +88,17 @@ struct Swagger2Reader {
                         description: parameter.text("description"), isDeprecated: false, element: parameter))
             }
         }
+        operation.takeParametersOfPath()
         operation.takeQueryOfPath()
         if !form.isEmpty { operation.body = self.form(form, consumes) }
         for (status, raw) in documents.entered(element["responses"])?.named ?? [] {
             guard let response = documents.followed(raw) else { continue }
             let media = response["schema"].map { schema in
-                produces.map { Media(type: $0, schema: schema, element: response) }
+                produces.map { type in
+                    var examples = NamedExamples()
+                    if let example = response["examples"]?[type] { examples.values = [("example", example)] }
+                    return Media(type: type, schema: schema, examples: examples, element: response)
+                }
             }
             operation.responses.append(
                 Response(
@@ -123,7 +131,12 @@ struct Swagger2Reader {
     }
 
     private func types(_ list: Element?) -> [String] {
-        let types = list?.items.compactMap { $0.text?.lowercased() } ?? []
+        let types = (list?.items ?? []).compactMap { item -> String? in
+            let type = (item.text ?? "").prefix { $0 != ";" && $0 != "," }.trimmingSpaces().lowercased()
+            if Media.isType(type) { return type }
+            findings.add(.openAPIMediaLost, "`\(item.text ?? "")` is left out, because it is no media type", at: item)
+            return nil
+        }
         return types.isEmpty ? ["application/json"] : types
     }
 }

@@ -15,10 +15,12 @@ extension EndpointPlanner {
             findings.add(
                 .openAPIBodyLost, "the body of a \(endpoint.method.rawValue.uppercased()) request is left out",
                 at: body.element)
+            body.element.settle()
             return body.element.text("required") != "true"
         }
         guard plan(media, of: body, &endpoint) else { return false }
         endpoint.body?.mediaTypes = body.media.map(\.type)
+        endpoint.bodyExamples = media.examples.values
         if body.isOptional, !mayBeEmpty(endpoint.body) {
             findings.add(
                 .openAPIBodyLost,
@@ -28,15 +30,6 @@ extension EndpointPlanner {
         return true
     }
 
-    /// Whether a form has no fields. Some documents have such a form at every operation.
-    private func isEmpty(_ body: RequestBody, _ media: Media) -> Bool {
-        guard media.isForm || media.isMultipart, body.formParameters.isEmpty, let schema = media.schema else {
-            return false
-        }
-        let view = types.reader.view(of: [schema])
-        return view.properties.isEmpty && view.alternatives.isEmpty && view.additional.isEmpty
-    }
-
     /// Whether the request has an empty body if the app sets no field.
     private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
         guard case .fields(let fields)? = body?.content else { return body == nil }
@@ -44,6 +37,7 @@ extension EndpointPlanner {
     }
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
+        loseEncodings(of: media)
         if media.isJSON {
             guard planJSON(media, &endpoint) else { return false }
             if endpoint.body?.encoding == .json, media.type.hasSuffix("+json"), !media.type.contains("*") {
@@ -68,10 +62,14 @@ extension EndpointPlanner {
         }
         endpoint.body = .init(
             encoding: .bytes, content: nil, contentType: media.type.contains("*") ? nil : media.type)
-        if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
+        if loseElements(of: media, isSent: true) { return true }
+        if media.schema.map(isMoreThanText) == true {
             findings.add(
                 .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
+        } else {
+            countBytes(media)
         }
+        media.schema?.settle()
         return true
     }
 
@@ -83,20 +81,35 @@ extension EndpointPlanner {
         return isStructure ? schema : nil
     }
 
+    /// Whether the schema of a form says something about its content.
+    private func isDeclared(_ media: Media) -> Bool {
+        guard let schema = media.schema else { return false }
+        let view = types.reader.view(of: [schema])
+        return !view.properties.isEmpty || !view.alternatives.isEmpty || !view.additional.isEmpty
+            || !view.types.allSatisfy { $0 == "object" }
+    }
+
     /// The media type that the contract uses. A finding reports the others. Other formats of the same content are no loss, and are
     /// counted.
     ///
     /// - Parameter isSent: whether it is a request, where only a multipart body may carry the files.
     private func chosen(_ all: [Media], at element: Element, isSent: Bool = false) -> Media? {
         let files = MultipartFiles(types.reader)
+        // A form without declared fields says less than other formats.
+        let known = all.filter { !($0.isForm || $0.isMultipart) || isDeclared($0) }
         let chosen =
             all.first { isSent && files.areOnly(in: $0, among: all) } ?? all.first { $0.type == "application/json" }
-            ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
-            ?? all.first(where: \.isMultipart) ?? all.first(where: \.isXML) ?? all.first
+            ?? all.first(where: \.isJSON) ?? known.first(where: \.isForm)
+            ?? known.first(where: \.isMultipart) ?? all.first(where: \.isXML) ?? known.first ?? all.first
         guard let chosen else { return nil }
-        let others = all.filter { $0.type != chosen.type }
-        guard !others.isEmpty else { return chosen }
+        for other in all {
+            if other.element.key != chosen.element.key { other.element.settle() }
+            if other.schema?.key != chosen.schema?.key { other.schema?.settle() }
+        }
+        // The same type may have parameters, such as a profile.
         let content = chosen.schema?.fingerprint(depth: 0)
+        let others = all.filter { $0.type != chosen.type || $0.schema?.fingerprint(depth: 0) != content }
+        guard !others.isEmpty else { return chosen }
         let formats = others.filter { $0.schema?.fingerprint(depth: 0) == content }.map { "`\($0.type)`" }
         let lost = others.filter { $0.schema?.fingerprint(depth: 0) != content }.map { "`\($0.type)`" }
         if !formats.isEmpty {
@@ -126,7 +139,7 @@ extension EndpointPlanner {
             endpoint.body = .init(encoding: .json, content: .type(.word("json")))
             return true
         }
-        if var fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == .patch) {
+        if var fields = inlineFields(schema, .request, inner()) {
             // In XML, the key may be in a place that has no element.
             if media.isXML {
                 noteIdempotencyKey(of: schema, &endpoint)
@@ -154,7 +167,7 @@ extension EndpointPlanner {
 
     /// The fields of an object that is defined in the operation itself.
     private func inlineFields(
-        _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin, isPatch: Bool = false
+        _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin
     ) -> [PlannedField]? {
         guard !schema.isReference, types.reader.isNullable(schema) == false else { return nil }
         let view = types.reader.view(of: [schema])
@@ -163,7 +176,7 @@ extension EndpointPlanner {
         else { return nil }
         // A type of its own has them.
         if view.additional.first != nil { return nil }
-        return types.fields(of: view, below: schema, in: origin, direction, isPatch: isPatch)
+        return types.fields(of: view, below: schema, in: origin, direction)
     }
 
     /// The runtime fills a field by which the server recognizes a repeated request.
@@ -211,6 +224,7 @@ extension EndpointPlanner {
         successes.sort { rank($0) < rank($1) }
         if let first = successes.first {
             endpoint.response = response(first, of: operation, &endpoint)
+            if let statuses = first.statuses, statuses.count == 1 { endpoint.status = statuses.lowerBound }
         }
         planHeaders(&endpoint, operation, success: successes.first)
         for other in successes.dropFirst() {
@@ -254,6 +268,7 @@ extension EndpointPlanner {
             // The response of a HEAD request has no body.
             let part = failure.statuses.map { StatusNames.error($0) } ?? "failure"
             let data = endpoint.method == .head ? nil : dataType(of: failure, part, endpoint.envelope)
+            if endpoint.method == .head { failure.settleContent() }
             errors.record(failure, data: data, endpoint: endpoint.name)
         }
     }
@@ -281,25 +296,25 @@ extension EndpointPlanner {
     private func response(
         _ response: Response, of operation: Operation, _ endpoint: inout PlannedEndpoint
     ) -> PlannedEndpoint.Response {
-        guard endpoint.method != .head, !isBare(response),
-            let media = chosen(response.media, at: response.element)
-        else { return .none }
+        guard endpoint.method != .head else {
+            response.settleContent()
+            return .none
+        }
+        guard !isBare(response), let media = chosen(response.media, at: response.element) else { return .none }
+        loseEncodings(of: media)
         if let stream = stream(media, of: operation, &endpoint) { return stream }
         if operation.arrival == .stream {
             findings.add(
                 .openAPIMediaLost, "`\(media.type)` is left out, because the document gives its elements no type",
                 at: media.element)
+            media.element.settle()
             return .none
         }
         let isXML = structure(of: media) != nil
         guard media.isJSON || isXML else {
-            if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
-                || media.type.contains("json")
-            {
-                findings.add(
-                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app has to parse", at: media.element
-                )
-            }
+            if loseElements(of: media, isSent: false) { return .bytes }
+            reportBytes(of: media)
+            media.schema?.settle()
             return .bytes
         }
         if isXML { endpoint.xmlResponse = media.element } else { endpoint.responseType = media.type }
@@ -355,13 +370,19 @@ extension EndpointPlanner {
     /// The payload of an error or an outcome. Equal inline schemas are one type.
     private func dataType(of response: Response, _ part: String, _ envelope: PlannedEnvelope?) -> PlannedType? {
         guard !isBare(response) else { return nil }
-        guard let media = response.media.first(where: \.isJSON) else {
+        let hasJSON = response.media.contains(where: \.isJSON)
+        guard hasJSON, let media = chosen(response.media, at: response.element) else {
             if let other = response.media.first {
                 findings.add(.openAPIMediaLost, "the `\(other.type)` of a failure is not read", at: other.element)
+                response.settleContent()
             }
             return nil
         }
-        guard var schema = media.schema, !isNothing(schema) else { return nil }
+        guard var schema = media.schema else { return nil }
+        guard !isNothing(schema) else {
+            schema.settle()
+            return nil
+        }
         if let envelope, envelope.data != nil {
             guard let inner = envelopes.payload(ofFailure: schema, in: envelope)?.first, !types.reader.isNullOnly(inner)
             else { return nil }

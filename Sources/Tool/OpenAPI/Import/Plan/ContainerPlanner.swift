@@ -6,29 +6,35 @@ extension TypePlanner {
     func list(_ view: SchemaView, at place: TypePlace) -> TypeUse {
         var use = TypeUse(type: .list(.word("json")))
         if !view.items.isEmpty {
-            use.type = .list(element(view.items, place.origin.element, place.direction, place.depth))
+            let element = element(view.items, place.origin.element, place.direction, place.depth)
+            use.type = .list(element.type)
+            use.coerces = element.coerces
+            use.example = element.example?.inList
         }
-        use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)
+        use.constraints.items = counts(of: view, "minItems", "maxItems")
+        loseFormat(view)
         loseBounds(view, except: ["minItems", "maxItems"], "a list")
         return use
     }
 
-    /// The type of the elements of a list or a map. Their constraints become an alias.
+    /// The type of the elements of a list or a map, and an example of one. Their constraints become an alias.
     private func element(
         _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
-    ) -> PlannedType {
-        let inner = use(of: schemas, as: origin, direction, depth: depth + 1)
+    ) -> TypeUse {
+        var inner = use(of: schemas, as: origin, direction, depth: depth + 1)
         let type = withConstraints(inner, as: origin, at: schemas[0])
-        return inner.isNullable && type != .word("json") ? .optional(type) : type
+        inner.type = inner.isNullable && type != .word("json") ? .optional(type) : type
+        return inner
     }
 
     /// The type of an element; an alias if the element has constraints.
     func withConstraints(_ inner: TypeUse, as origin: PlannedTypeEntry.Origin, at schema: Element) -> PlannedType {
-        if let constant = inner.constant?.spelling?.text {
+        let inner = withConstantType(inner, as: origin, at: schema)
+        if case .word = inner.type, let constant = inner.constant?.spelling?.text {
             findings.add(
                 .openAPIConstraintLost, "the constant `\(constant)` is left out", at: schema)
         }
-        if inner.constraints.isEmpty { return inner.type }
+        if inner.constraints.saysNothing { return inner.type }
         if let elementName { return shared(inner, as: NameText.singular(elementName), at: schema) }
         let alias = entry(origin, at: schema)
         alias.form = .alias(inner.type, inner.constraints)
@@ -44,7 +50,7 @@ extension TypePlanner {
             loseOtherMembers(at: first)
             return nil
         }
-        let value = element(view.additional, .part(of: entry.number, "otherMember"), direction, 0).withoutFile
+        let value = element(view.additional, .part(of: entry.number, "otherMember"), direction, 0).type.withoutFile
         var field = PlannedField(wire: name, type: .map(value))
         field.schema = first
         field.holdsOtherMembers = true
@@ -59,13 +65,15 @@ extension TypePlanner {
     }
 
     func object(_ view: SchemaView, at place: TypePlace, given: SchemaView? = nil) -> TypeUse {
+        loseFormat(view)
         guard !view.properties.isEmpty else {
             var use = TypeUse(type: .map(.word("json")))
             if !view.additional.isEmpty {
-                use.type = .map(element(view.additional, place.origin.element, place.direction, place.depth))
+                let element = element(view.additional, place.origin.element, place.direction, place.depth)
+                use.type = .map(element.type)
+                use.coerces = element.coerces
             }
-            use.constraints.items = ConstraintText.bounds(
-                view.bounds["minProperties"]?.text, view.bounds["maxProperties"]?.text)
+            use.constraints.items = counts(of: view, "minProperties", "maxProperties")
             loseBounds(view, except: ["minProperties", "maxProperties"], "a map")
             return use
         }
@@ -78,6 +86,49 @@ extension TypePlanner {
         }
         waiting.append(Waiting(entry: entry, schemas: place.schemas, direction: place.direction, view: given))
         return TypeUse(type: .named(entry.number))
+    }
+
+    /// Counts a format that its type does not have.
+    func loseFormat(_ view: SchemaView) {
+        if let format = view.format { findings.count(.openAPIFormatUnknown, format.text, at: format.place) }
+    }
+
+    /// The bounds of a length or of a number of elements. One that counts nothing is left out.
+    func counts(of view: SchemaView, _ lower: String, _ upper: String) -> Located<Constraints.Bounds>? {
+        func count(_ name: String) -> String? {
+            guard let place = view.bounds[name], let text = place.text else { return nil }
+            if let number = ConstraintText.number(text, isWhole: true), Int(number).map({ $0 >= 0 }) == true {
+                return number
+            }
+            findings.add(.openAPIConstraintLost, "`\(name)` is left out, because `\(text)` is no count", at: place)
+            return nil
+        }
+        return ConstraintText.bounds(count(lower), count(upper))
+    }
+
+    /// Reports the parts of a schema that its type does not have, because they describe values of another kind.
+    func loseParts(of view: SchemaView, as use: TypeUse) {
+        let isList: Bool
+        switch use.type {
+        case .word("json"), .map, .optional: return
+        case .word: isList = false
+        case .list: isList = true
+        case .named(let number):
+            guard case .enumeration = entries[number].form else { return }
+            isList = false
+        }
+        for (name, schemas) in view.properties {
+            findings.add(
+                .openAPISchemaLost, "the property `\(name)` is left out, because the value is no object", at: schemas[0]
+            )
+        }
+        for schema in isList ? [] : view.items {
+            findings.add(.openAPISchemaLost, "`items` is left out, because the value is no list", at: schema)
+        }
+        for schema in view.additional {
+            findings.add(
+                .openAPISchemaLost, "`additionalProperties` is left out, because the value is no object", at: schema)
+        }
     }
 
     /// Reports the constraints of a schema that don't fit its type.

@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 import YAMLTree
 
 /// A contract of whose types some have no name yet, with what the planners know beside it. `PlanConversion` makes the contract of it.
@@ -15,6 +16,8 @@ struct ContractPlan {
     var roles: [PlannedRole] = []
     var session: PlannedSession?
     var credentials: [CredentialDefinition] = []
+    /// What the document says of the credentials.
+    var credentialNotes: [(name: String, lines: [String])] = []
     var commonHeaders: [PlannedField] = []
     var commonQuery: [PlannedField] = []
     var envelopes: [(name: String, envelope: PlannedEnvelope)] = []
@@ -64,6 +67,9 @@ struct PlannedField {
     var documentedDefault: DocumentedDefault?
     /// A wire value whose case is not yet known.
     var defaultCase: String?
+    /// The example of the document, and its value once it is known to be one of the contract's.
+    var example: PlannedValue?
+    var exampleValue: ExampleValue?
     var constraints = Constraints()
     /// What is between the values of a list that is one text.
     var joining: Joining?
@@ -79,8 +85,35 @@ struct PlannedField {
     var constant: DefaultValue?
     /// Whether its default is the only value that it may have.
     var isConstant = false
+    /// Whether the client also reads its numbers from texts.
+    var coerces = false
+    /// What a person should review.
+    var review: String?
     /// Whether it is a constant in the body of a PUT or a PATCH, where lint asks whether a default is meant.
     var isConstantOfUpdate = false
+}
+
+/// A value of the document that an example of the contract is made of.
+struct PlannedValue {
+    var element: Element
+    /// The lists around it, each with this one element.
+    var listCount = 0
+    /// The example of an object that it is a part of.
+    var whole: Element?
+
+    init(_ element: Element, of whole: Element? = nil) {
+        (self.element, self.whole) = (element, whole)
+    }
+
+    /// An example of a list of such values.
+    var inList: PlannedValue {
+        var value = self
+        value.listCount += 1
+        return value
+    }
+
+    /// The place of the example in the document.
+    var place: SourceRange { (whole ?? element).range }
 }
 
 /// The default of a field in the document, which the contract may have as a default, or as a sentence about the field.
@@ -119,6 +152,10 @@ final class PlannedTypeEntry {
     var isKnown = false
     /// The direction of its values, if a type differs by direction.
     var direction = Direction.both
+    /// Whether it is for updates, beside a type of the same schema for everything else.
+    var isUpdate = false
+    /// The end of its name that the origin does not have.
+    var nameEnd = ""
 
     /// What identifies the case of a union.
     enum Distinction: Hashable {
@@ -241,6 +278,8 @@ struct PlannedEndpoint {
     var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
     var body: Body?
     var response = Response.none
+    /// The status of the response; nil if the document declares several, or none.
+    var status: Int?
     /// The content of a response that is XML; nil for any other.
     var xmlResponse: Element?
     var responseHeaders: [PlannedField] = []
@@ -260,6 +299,10 @@ struct PlannedEndpoint {
     /// Comments above it.
     var notes: [String] = []
     var examples: [PlannedExample] = []
+    /// The examples of the parameters in its path, by their names there.
+    var pathExamples: [(wire: String, value: PlannedValue)] = []
+    /// The examples of its body.
+    var bodyExamples: [(name: String, value: Element)] = []
     var element: Element
 
     /// Marks the guess that a server recognizes a repeated request by a part of it.
@@ -269,6 +312,12 @@ struct PlannedEndpoint {
         )
     }
 
+    /// The status of the response, unless it is the one that holds without saying it.
+    var unusualStatus: Int? {
+        let isEmpty = if case .none = response { envelope?.success.isEmpty != false } else { false }
+        return status == EndpointDefinition.usualStatus(hasBody: !isEmpty, of: method) ? nil : status
+    }
+
     /// Whether it changes something on the server.
     var writes: Bool { method.effect != .read }
 
@@ -276,9 +325,9 @@ struct PlannedEndpoint {
     var isOnce: Bool { effect == nil && (method == .post || method == .patch) }
 }
 
-/// An example of the document for a response.
+/// An example of an endpoint, with the places of the document that its parts are from.
 struct PlannedExample {
     var name: String
-    var response: ExampleValue
-    var origin: Element
+    var request: (value: ExampleValue, places: [SourceRange])?
+    var response: (value: ExampleValue, element: Element)?
 }

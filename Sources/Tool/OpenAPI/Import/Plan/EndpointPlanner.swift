@@ -30,6 +30,7 @@ final class EndpointPlanner {
             name: name, method: method, path: operation.route, element: operation.element)
         endpoint.tag = operation.tags.first
         endpoint.doc = DocText.joined(operation.summary, operation.description)
+        endpoint.notes = operation.reviews.map { "errand:review \($0)" }
         guard planPath(&endpoint, operation), planParameters(&endpoint, operation), planBody(&endpoint, operation)
         else {
             findings.add(
@@ -49,25 +50,25 @@ final class EndpointPlanner {
 
     private func planPath(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
         let path = operation.route
-        let isOdd = path.unicodeScalars.contains { "?#\"<>\\^`| ".unicodeScalars.contains($0) || $0.value < 0x20 }
-        guard path.hasPrefix("/"), !isOdd, !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
-        else {
-            findings.add(
-                .openAPIParameterLost,
-                "the path `\(path)` has a character that paths cannot contain",
-                at: operation.element)
+        func lose(_ problem: String) -> Bool {
+            findings.add(.openAPIParameterLost, "the path `\(path)` \(problem)", at: operation.element)
             return false
+        }
+        guard path.hasPrefix("/") else { return lose("is a whole URL") }
+        guard !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+            return lose("has `.` or `..` as a segment")
         }
         let parameters = operation.parameters.filter { $0.place == .path }
         var rest = path[...]
         var before = ""
         var seen = Set<String>()
         while let open = rest.firstIndex(of: "{") {
-            guard let close = rest[open...].firstIndex(of: "}") else { return false }
+            guard let close = rest[open...].firstIndex(of: "}") else { return lose("has a `{` that is not closed") }
             before = rest[..<open].split(separator: "/").last.map(String.init) ?? before
             let wire = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
-            guard !wire.isEmpty, seen.insert(wire).inserted else { return false }
+            guard !wire.isEmpty else { return lose("has a parameter without a name") }
+            guard seen.insert(wire).inserted else { return lose("has the parameter `\(wire)` twice") }
             if wire.hasPrefix("+") || wire.hasSuffix("*") || operation.path.contains("{\(wire)=") {
                 findings.add(
                     .openAPIStyleLost,
@@ -84,25 +85,36 @@ final class EndpointPlanner {
                     at: parameter.element)
                 return false
             }
+            loseReserved(wire, parameter.element)
             let short = NameText.typeName(wire)
             let isShort = wire.count < 5 || ["sid", "uuid", "name", "slug", "key"].contains(wire.lowercased())
             let origin = isShort && !before.isEmpty ? NameText.singular(before).replacingItem + short : short
-            guard let type = pathType(parameter, origin) else { return false }
-            endpoint.pathTypes.append((wire, wire, type))
+            endpoint.pathTypes.append((wire, wire, pathType(parameter, origin, &endpoint)))
+            let example = example(of: parameter) ?? types.reader.view(of: [parameter.schema]).example
+            if let example { endpoint.pathExamples.append((wire, PlannedValue(example))) }
         }
         for parameter in parameters where !seen.contains(parameter.name) {
             findings.add(
                 .openAPIParameterLost, "the path `\(path)` does not contain the parameter `\(parameter.name)`",
                 at: parameter.element)
         }
-        return !rest.contains("}")
+        return !rest.contains("}") || lose("has a `}` without a `{`")
     }
 
     /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
-    private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
-        let schema = listSchema(parameter.schema)
-        let view = types.reader.view(of: [schema])
+    private func pathType(_ parameter: Parameter, _ origin: String, _ endpoint: inout PlannedEndpoint) -> PlannedType {
+        var schema = parameter.schema
+        var view = types.reader.view(of: [schema])
+        // A list of one value looks the same as the value.
+        if let parts = types.oneOrMany(view) {
+            if let common = types.commonType(of: parts.elements, parameter.name, at: parameter.element) {
+                return .list(common)
+            }
+            schema = parts.list
+            view = types.reader.view(of: [schema])
+        }
         if view.isUntyped || types.text(of: view, at: parameter.element) != nil { return .word("string") }
+        if let list = types.textList(of: view, at: parameter.element) { return list.type }
         let use = types.sharedEnum(schema, view, as: origin)
         switch types.shape(of: use.type) {
         case .scalar: break
@@ -110,26 +122,18 @@ final class EndpointPlanner {
             // The elements of a path have a text each.
             if case .list(.optional(let inner)) = use.type { return .list(inner) }
         case .structure, .other:
-            findings.add(
-                .openAPIParameterLost,
-                "`\(parameter.name)` is not a single value or a list of them, as a path parameter must be",
-                at: parameter.element)
-            return nil
+            let review = types.writtenText(parameter.name, in: .path, at: parameter.element)
+            endpoint.notes.append("errand:review \(review)")
+            return .word("string")
         }
-        return use.constraints.isEmpty ? use.type : types.shared(use, as: origin, at: schema)
+        return use.constraints.saysNothing ? use.type : types.shared(use, as: origin, at: schema)
     }
 
-    /// The list of a parameter that is one value or a list of such values. A list of one looks the same.
-    private func listSchema(_ schema: Element) -> Element {
-        let reader = types.reader
-        let view = reader.view(of: [schema])
-        guard view.types.isEmpty, view.alternatives.count == 1, let members = view.alternatives.first?.members,
-            members.count == 2, let list = members.first(where: { reader.view(of: [$0]).types == ["array"] }),
-            let single = members.first(where: { reader.view(of: [$0]).types != ["array"] })
-        else { return schema }
-        let items = reader.view(of: reader.view(of: [list]).items)
-        let one = reader.view(of: [single])
-        return one.types.count == 1 && one.types == items.types ? list : schema
+    /// The first example that a parameter has beside its schema.
+    private func example(of parameter: Parameter) -> Element? {
+        let examples = NamedExamples(of: parameter.element, types.documents)
+        for example in examples.all where !example.isNull { findings.see(example: example, of: "parameters") }
+        return examples.values.lazy.map(\.value).first { !$0.isNull }
     }
 
     // MARK: Query and headers
@@ -166,47 +170,74 @@ final class EndpointPlanner {
         case .path: return true
         case .header:
             // OpenAPI says that these three are ignored among parameters.
-            if ["accept", "content-type", "authorization"].contains(parameter.name.lowercased()) { return true }
-            if planIdempotencyKey(parameter, &endpoint) { return true }
+            if ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
+                || planIdempotencyKey(parameter, &endpoint)
+            {
+                element.settle()
+                return true
+            }
             if Self.headersOfTheTransport.contains(parameter.name.lowercased()) {
                 findings.add(
                     .openAPIParameterLost, "the header `\(parameter.name)` is left out, because the transport sets it",
                     at: element)
                 return true
             }
+        case .querystring: return planQuerystring(parameter, &endpoint)
         case .query, .cookie: break
         }
-        if element.flag("allowReserved") {
-            findings.add(
-                .openAPIStyleLost,
-                "the client percent-encodes all of `\(parameter.name)`, although the document has `allowReserved`",
-                at: element)
-        }
+        loseReserved(parameter.name, element)
         guard !parameter.isJSON else {
             findings.add(
                 .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app has to write", at: element)
+            parameter.schema.settle()
             var field = PlannedField(wire: parameter.name, type: .word("string"), isOptional: !parameter.isRequired)
             field.doc = parameter.description
+            field.example = example(of: parameter).map { PlannedValue($0) }
             return add([field], of: parameter, to: &endpoint)
         }
         let origin: (String) -> PlannedTypeEntry.Origin = { [name] in
             .endpoint(NameText.typeName(name) + NameText.typeName($0), part: $0)
         }
         let place = TypePlanner.FlatPlace(
-            origin: origin, style: .init(style: parameter.style, explodes: parameter.explodes))
+            origin: origin, style: .init(style: parameter.style, explodes: parameter.explodes), kind: parameter.place)
         guard
             var fields = types.flatFields(
                 parameter.name, [parameter.schema], isRequired: parameter.isRequired, in: place, at: element)
-        else {
-            types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
-            return false
-        }
+        else { return addText(parameter, to: &endpoint) }
         for position in fields.indices {
             fields[position].doc = fields[position].doc ?? parameter.description
             fields[position].isDeprecated = fields[position].isDeprecated || parameter.isDeprecated
         }
+        if let example = example(of: parameter), fields.count == 1 { fields[0].example = PlannedValue(example) }
         if parameter.description != nil, fields.count == 1 { fields[0].doc = parameter.description }
         return add(fields, of: parameter, to: &endpoint)
+    }
+
+    /// Plans a parameter that is the whole query. A form is what the properties of an object are in a query.
+    private func planQuerystring(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
+        let type = parameter.element["content"]?.entries.first?.name ?? ""
+        let view = types.reader.view(of: [parameter.schema])
+        guard type.hasPrefix("application/x-www-form-urlencoded"), !view.properties.isEmpty else {
+            findings.add(
+                .openAPIParameterLost,
+                "the `querystring` `\(parameter.name)` is left out, because a contract has only named parameters in a query",
+                at: parameter.element)
+            return false
+        }
+        findings.add(
+            .openAPIParameterLost,
+            "the properties of the `querystring` `\(parameter.name)` become parameters of the query, which are the same",
+            at: parameter.element, isMinor: true)
+        var form = parameter
+        (form.place, form.style, form.explodes, form.isJSON) = (.query, "form", true, false)
+        return plan(form, &endpoint)
+    }
+
+    func loseReserved(_ name: String, _ element: Element) {
+        guard element.flag("allowReserved") else { return }
+        findings.add(
+            .openAPIStyleLost,
+            "the client percent-encodes all of `\(name)`, although the document has `allowReserved`", at: element)
     }
 
     /// Adds the fields of a parameter, if its place can carry them.
@@ -222,17 +253,33 @@ final class EndpointPlanner {
             }
             endpoint.query += fields.filter { field in !endpoint.query.contains { $0.wire == field.wire } }
         } else {
-            guard fields.count == 1,
-                types.shape(of: fields[0].type) == .scalar
-                    || parameter.place == .header && fields[0].joining != nil,
-                HeaderText.isName(parameter.name)
-            else {
-                types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
+            guard HeaderText.isName(parameter.name) else {
+                findings.add(
+                    .openAPIParameterLost,
+                    "`\(parameter.name)` is left out, because no \(parameter.place.rawValue) can have this name",
+                    at: element)
                 return false
             }
+            guard fields.count == 1,
+                types.shape(of: fields[0].type) == .scalar
+                    || parameter.place == .header && fields[0].joining != nil
+            else { return addText(parameter, to: &endpoint) }
             if parameter.place == .cookie { endpoint.cookies += fields } else { endpoint.headers += fields }
         }
         return true
+    }
+
+    /// Adds a required parameter whose place cannot carry its shape, as a text that the app writes. An optional one is left out.
+    private func addText(_ parameter: Parameter, to endpoint: inout PlannedEndpoint) -> Bool {
+        guard parameter.isRequired else {
+            types.loseField(parameter.name, in: parameter.place, at: parameter.element)
+            return false
+        }
+        var field = types.textField(parameter.name, in: parameter.place, at: parameter.element)
+        field.doc = parameter.description
+        field.isDeprecated = parameter.isDeprecated
+        field.example = example(of: parameter).map { PlannedValue($0) }
+        return add([field], of: parameter, to: &endpoint)
     }
 
     /// A header by which the server recognizes a repeated request.

@@ -296,9 +296,12 @@ struct EnvelopePlanner {
         else { return nil }
         let shared = SharedKey(name: key, text: "details of \(first.key)")
         if let type = types.sharedTypes[shared] { return type }
-        let use = types.use(of: schemas, as: .endpoint("Request" + NameText.typeName(key)), .response)
+        let origin = PlannedTypeEntry.Origin.endpoint("Request" + NameText.typeName(key))
+        let use = types.use(of: schemas, as: origin, .response)
         let entry = types.entry(.endpoint(NameText.typeName(key) + "Details"), at: schemas[0])
-        entry.form = .structure([types.field(key, use, isRequired: false, at: schemas[0])])
+        entry.form = .structure([
+            types.field(key, use, isRequired: false, as: origin, at: schemas[0], isJSON: true)
+        ])
         types.sharedTypes[shared] = .named(entry.number)
         return .named(entry.number)
     }

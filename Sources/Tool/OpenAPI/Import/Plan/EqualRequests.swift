@@ -122,6 +122,8 @@ struct EqualRequests {
 extension PlannedField {
     /// Makes it a constant that each request contains.
     mutating func alwaysSend(_ constant: DefaultValue) {
+        // The enum of an optional constant has no other case to choose.
+        if case .named = type { type = .word(constant.spelling?.isQuoted == true ? "string" : "int") }
         defaultValue = constant
         (isConstant, isOptional) = (true, false)
         nullable = nil

@@ -60,8 +60,23 @@ struct EqualTypes {
         for numbers in shared {
             let kept = numbers.min { (rank($0), $0) < (rank($1), $1) } ?? numbers[0]
             for number in numbers { target[number] = kept }
+            takeExamples(of: numbers, to: kept)
         }
         name(shared, roles: Dictionary(zip(used, roles)) { first, _ in first })
+    }
+
+    /// Gives the fields of a type the examples that only equal types have.
+    private func takeExamples(of numbers: [Int], to kept: Int) {
+        guard case .structure(var fields) = entries[kept].form, fields.contains(where: { $0.example == nil }) else {
+            return
+        }
+        for number in numbers {
+            guard case .structure(let others) = entries[number].form else { continue }
+            for (position, other) in zip(fields.indices, others) where fields[position].example == nil {
+                fields[position].example = other.example
+            }
+        }
+        entries[kept].form = .structure(fields)
     }
 
     private struct Key: Hashable {
@@ -97,15 +112,17 @@ struct EqualTypes {
                 if case .component(let name) = entries[number].origin { Self.role(name) } else { nil }
             })
         return used.map { number in
+            let role: String
             switch entries[number].origin {
             case .component(let name):
                 let stem = Self.role(String(name.reversed().drop { $0.isNumber }.reversed()))
-                return names.contains(stem) ? stem : Self.role(name)
-            case .part(_, let name), .property(_, let name): return Self.role(name)
+                role = names.contains(stem) ? stem : Self.role(name)
+            case .part(_, let name), .property(_, let name): role = Self.role(name)
             case .endpoint(let name, let part):
                 // A part of an object in a form or a query: `filter[min]`.
-                return Self.role((part ?? name).split { $0 == "[" || $0 == "]" }.last.map(String.init) ?? name)
+                role = Self.role((part ?? name).split { $0 == "[" || $0 == "]" }.last.map(String.init) ?? name)
             }
+            return entries[number].isUpdate ? role + " of an update" : role
         }
     }
 
@@ -137,7 +154,7 @@ struct EqualTypes {
             let texts = fields.map { field in
                 [
                     field.wire, text(field.type), "\(field.isOptional)\(field.isSensitive)\(field.isDeprecated)",
-                    "\(field.isConstant)\(field.isConstantOfUpdate)\(field.holdsOtherMembers)",
+                    "\(field.isConstant)\(field.isConstantOfUpdate)\(field.holdsOtherMembers)\(field.coerces)",
                     field.nullable.map { "\($0)" } ?? "",
                     field.defaultValue.map { "\($0)" } ?? "", field.defaultCase ?? "", field.constraints.spelling,
                     field.contentType ?? "", field.doc ?? "",
@@ -188,6 +205,7 @@ struct EqualTypes {
                 let whole = (ideals.indices.contains(parent) ? ideals[parent] : "") + NameText.typeName(part)
                 ideals.append(whole.utf8.count > ContractPlan.longestName ? NameText.typeName(part) : whole)
             }
+            ideals[ideals.count - 1] += entry.nameEnd
         }
         return ideals
     }
@@ -239,7 +257,8 @@ extension PlannedType {
 }
 
 extension PlannedTypeEntry.Form {
-    fileprivate func mapped(_ type: (PlannedType) -> PlannedType) -> PlannedTypeEntry.Form {
+    /// The same with other types.
+    func mapped(_ type: (PlannedType) -> PlannedType) -> PlannedTypeEntry.Form {
         switch self {
         case .structure(let fields): .structure(fields.mapped(type))
         case .enumeration: self
@@ -259,6 +278,16 @@ extension [PlannedField] {
     }
 }
 
+extension PlannedEndpoint.Content {
+    /// The same with other types.
+    func mapped(_ type: (PlannedType) -> PlannedType) -> PlannedEndpoint.Content {
+        switch self {
+        case .fields(let fields): .fields(fields.mapped(type))
+        case .type(let own): .type(type(own))
+        }
+    }
+}
+
 extension PlannedEndpoint {
     /// The types that it refers to.
     var numbers: [Int] {
@@ -272,19 +301,13 @@ extension PlannedEndpoint {
 
     /// Replaces its types.
     mutating func mapTypes(_ type: (PlannedType) -> PlannedType) {
-        func mapped(_ content: Content) -> Content {
-            switch content {
-            case .fields(let fields): .fields(fields.mapped(type))
-            case .type(let own): .type(type(own))
-            }
-        }
         for position in pathTypes.indices { pathTypes[position].type = type(pathTypes[position].type) }
         query = query.mapped(type)
         headers = headers.mapped(type)
         cookies = cookies.mapped(type)
         responseHeaders = responseHeaders.mapped(type)
-        if let content = body?.content { body?.content = mapped(content) }
-        if case .content(let content) = response { response = .content(mapped(content)) }
+        if let content = body?.content { body?.content = content.mapped(type) }
+        if case .content(let content) = response { response = .content(content.mapped(type)) }
         for position in outcomes.indices { outcomes[position].data = outcomes[position].data.map(type) }
         for position in failures.indices { failures[position].data = failures[position].data.map(type) }
     }

@@ -27,15 +27,17 @@ extension TypePlanner {
     /// - Parameter owner: the object's schema.
     func fields(
         of view: SchemaView, below owner: Element, in origin: (String) -> PlannedTypeEntry.Origin,
-        _ direction: Direction,
-        isPatch: Bool = false
+        _ direction: Direction
     ) -> [PlannedField] {
-        view.properties.compactMap { name, schemas in
+        var isTaken = false
+        defer { if isTaken, let example = view.example { findings.examples.keep(example.range) } }
+        return view.properties.compactMap { name, schemas in
             guard let first = schemas.first, first.isMapping || first.text != nil else { return nil }
             guard first.isMapping else {
                 return first.text == "false" ? nil : PlannedField(wire: name, type: .word("json"), isOptional: true)
             }
-            var use = use(of: schemas, as: self.origin(of: schemas, below: owner) ?? origin(name), direction)
+            let propertyOrigin = self.origin(of: schemas, below: owner) ?? origin(name)
+            var use = use(of: schemas, as: propertyOrigin, direction)
             if use.type.holdsFile {
                 findings.add(
                     .openAPISchemaLost, "`format: binary` has no meaning in JSON, so the value is a `string`", at: first
@@ -44,8 +46,12 @@ extension TypePlanner {
             }
             if direction == .request, use.isReadOnly { return nil }
             if direction == .response, use.isWriteOnly { return nil }
-            var field = self.field(name, use, isRequired: view.required.contains(name), at: first)
-            if isPatch, use.isNullable, !field.isRequired { field.nullable = .distinct }
+            var field = self.field(
+                name, use, isRequired: view.required.contains(name), as: propertyOrigin, at: first, isJSON: true)
+            if let whole = view.example, let part = whole[name], !part.isNull {
+                // What a property says itself is the better example, and the whole one says no more.
+                if field.example == nil { field.example = PlannedValue(part, of: whole) } else { isTaken = true }
+            }
             return field
         }
     }
@@ -64,28 +70,43 @@ extension TypePlanner {
     }
 
     /// A field of a type, with its default if it can have one.
-    func field(_ name: String, _ use: TypeUse, isRequired: Bool, at place: Element) -> PlannedField {
+    ///
+    /// - Parameters:
+    ///   - origin: the source of the name of a type there.
+    ///   - isJSON: whether it is a member of JSON, which can be read in several ways.
+    func field(
+        _ name: String, _ use: TypeUse, isRequired: Bool, as origin: PlannedTypeEntry.Origin, at place: Element,
+        isJSON: Bool = false
+    ) -> PlannedField {
+        // A constant that is always there is a default. Of any other, the enum of its value says what it is.
+        let isAlways = isRequired && !use.isNullable
+        let use = isAlways ? use : withConstantType(use, as: origin, at: place)
         var field = PlannedField(wire: name, type: use.type)
         field.schema = place
         field.doc = use.doc
         field.isDeprecated = use.isDeprecated
         field.isSensitive = use.isSensitive
         field.constraints = use.constraints
+        field.coerces = use.coerces
         field.isRequired = isRequired
         field.isNullable = use.isNullable
         field.isOptional = !isRequired || use.isNullable
         field.constant = use.constant
-        if let constant = use.constant, isRequired, !use.isNullable {
+        field.example = use.example
+        if let constant = use.constant, isAlways {
             field.defaultValue = constant
             field.isConstant = true
         } else if let value = use.defaultValue {
             setDefault(&field, value, use)
         }
-        if let constant = use.constant, field.defaultValue != constant, let text = constant.spelling?.text {
+        if case .word = use.type, let constant = use.constant, field.defaultValue != constant,
+            let text = constant.spelling?.text
+        {
             field.doc = [field.doc, "Always `\(text)` if present."].compactMap { $0 }.joined(
                 separator: "\n")
         }
         if field.defaultValue != nil || field.defaultCase != nil { field.isOptional = false }
+        if !isJSON { field.keepWrittenForm() }
         return field
     }
 }

@@ -15,6 +15,8 @@ extension TypePlanner {
         /// The name of an inline type at this place.
         var origin: (String) -> PlannedTypeEntry.Origin
         var style: FlatStyle
+        /// The place of a parameter; nil in a form.
+        var kind: Parameter.Place?
         /// Whether a field may contain lists, maps and structures, as in a form.
         var takesInner = false
         /// The number of brackets before this place.
@@ -31,6 +33,7 @@ extension TypePlanner {
         _ name: String, _ schemas: [Element], isRequired: Bool, in place: FlatPlace, at element: Element
     ) -> [PlannedField]? {
         let alternatives = reader.view(of: schemas)
+        if let fields = oneOrMany(name, alternatives, isRequired: isRequired, in: place, at: element) { return fields }
         if let group = alternatives.alternatives.first, alternatives.alternatives.count == 1,
             alternatives.properties.isEmpty
         {
@@ -43,10 +46,10 @@ extension TypePlanner {
         if alternatives.isUntyped, !place.takesInner, place.depth == 0 {
             var use = TypeUse(type: .word("string"))
             describe(&use, alternatives)
-            return [field(name, use, isRequired: isRequired, at: schemas[0])]
+            return [field(name, use, isRequired: isRequired, as: place.origin(name), at: schemas[0])]
         }
         if let text = text(of: alternatives, at: element) {
-            return [field(name, text, isRequired: isRequired, at: schemas[0])]
+            return [field(name, text, isRequired: isRequired, as: place.origin(name), at: schemas[0])]
         }
         // An object that is split into fields doesn't become a type.
         if alternatives.alternatives.isEmpty, alternatives.isObject {
@@ -60,6 +63,10 @@ extension TypePlanner {
             guard !inner.isObject, inner.types != ["array"] else {
                 return formField(name, schemas, isRequired: isRequired, in: place, at: element)
             }
+            if let use = textList(of: alternatives, at: element) {
+                let field = field(name, use, isRequired: isRequired, as: place.origin(name), at: schemas[0])
+                return [list(field, in: place, at: element)]
+            }
         }
         // Elements of lists with the same name and the same constraints share one type across endpoints.
         elementName = alternatives.types == ["array"] ? name : nil
@@ -67,63 +74,72 @@ extension TypePlanner {
         elementName = nil
         switch shape(of: use.type) {
         case .scalar:
-            return [field(name, use, isRequired: isRequired, at: schemas[0])]
+            return [field(name, use, isRequired: isRequired, as: place.origin(name), at: schemas[0])]
         case .list:
-            var field = field(name, use, isRequired: isRequired, at: schemas[0])
-            if case .list(.optional(let inner)) = field.type {
-                findings.add(
-                    .openAPIConstraintLost, "the elements of `\(name)` cannot be null, because null has no text",
-                    at: element)
-                field.type = .list(inner)
-            }
-            if place.style.style == "deepObject" {
-                findings.add(
-                    .openAPIStyleLost,
-                    "OpenAPI does not define how `deepObject` writes the list `\(name)`, so the client sends it as `\(name)[]`",
-                    at: element,
-                    help: "check the service's own documentation, and change `wire` if it differs")
-                field.wire = name + "[]"
-            } else if place.style.style == "tabDelimited" {
-                findings.add(
-                    .openAPIStyleLost,
-                    "the list `\(name)` is one text with tabs between its values, which the app has to join",
-                    at: element)
-                field.type = .word("string")
-                field.constraints = Constraints()
-                field.defaultValue = nil
-                field.doc = [field.doc, "Write tabs between several values."].compactMap { $0 }.joined(
-                    separator: " ")
-                field.isOptional = !isRequired
-            } else if place.style.style != "form" || !place.style.explodes {
-                field.joining = Joining.allCases.first { $0.style == place.style.style } ?? .commas
-            }
-            return [field]
+            let field = field(name, use, isRequired: isRequired, as: place.origin(name), at: schemas[0])
+            return [list(field, in: place, at: element)]
         case .structure, .other: return formField(name, schemas, isRequired: isRequired, in: place, at: element)
         }
     }
 
-    /// The type for a value that is either a text or a number: a text, because every value travels as text here.
-    func text(of view: SchemaView, at element: Element) -> TypeUse? {
-        let scalars: Set<String> = ["string", "integer", "number", "boolean"]
-        guard view.properties.isEmpty, view.constant == nil, view.values == nil else { return nil }
-        var kinds = Set(view.types)
-        if view.alternatives.count == 1, kinds.isEmpty {
-            let members = view.alternatives[0].members.filter { !reader.isNullOnly($0) }.map { reader.view(of: [$0]) }
-            guard members.allSatisfy({ $0.types.count == 1 && $0.alternatives.isEmpty && $0.properties.isEmpty }) else {
-                return nil
-            }
-            kinds = Set(members.flatMap(\.types))
-        } else if !view.alternatives.isEmpty {
-            return nil
+    /// A list, as its place spells it.
+    private func list(_ field: PlannedField, in place: FlatPlace, at element: Element) -> PlannedField {
+        let name = field.wire
+        var field = field
+        if case .list(.optional(let inner)) = field.type {
+            findings.add(
+                .openAPIConstraintLost, "the elements of `\(name)` cannot be null, because null has no text",
+                at: element)
+            field.type = .list(inner)
         }
-        guard kinds.count > 1, kinds != ["integer", "number"], kinds.isSubset(of: scalars) else { return nil }
-        findings.add(
-            .openAPIConstraintLost,
-            "the value has several types (\(kinds.sorted().joined(separator: ", "))) and is sent as text, so it is a `string`",
-            at: element)
-        var use = TypeUse(type: .word("string"))
-        use.doc = view.description
-        return use
+        if place.style.style == "deepObject" {
+            findings.add(
+                .openAPIStyleLost,
+                "OpenAPI does not define how `deepObject` writes the list `\(name)`, so the client sends it as `\(name)[]`",
+                at: element,
+                help: "check the service's own documentation, and change `wire` if it differs")
+            field.wire = name + "[]"
+        } else if place.style.style == "tabDelimited" {
+            findings.add(
+                .openAPIStyleLost,
+                "the list `\(name)` is one text with tabs between its values, which the app has to join",
+                at: element)
+            field.type = .word("string")
+            field.constraints = Constraints()
+            field.defaultValue = nil
+            field.doc = [field.doc, "Write tabs between several values."].compactMap { $0 }.joined(separator: " ")
+            field.isOptional = !field.isRequired
+        } else if place.style.style != "form" || !place.style.explodes {
+            field.joining = Joining.allCases.first { $0.style == place.style.style } ?? .commas
+        }
+        return field
+    }
+
+    /// The list for one value or a list of such values, if both are spelled alike; nil otherwise.
+    private func oneOrMany(
+        _ name: String, _ view: SchemaView, isRequired: Bool, in place: FlatPlace, at element: Element
+    ) -> [PlannedField]? {
+        guard place.style.style != "deepObject", let parts = oneOrMany(view) else { return nil }
+        for member in view.alternatives[0].members where isEmptyText(member) { loseEmptyText(name, at: member) }
+        var schema = parts.list
+        if place.kind == .cookie {
+            guard parts.singles.count == 1 else { return nil }
+            findings.add(
+                .openAPIStyleLost, "the cookie `\(name)` has one value, although the document allows several",
+                at: element)
+            schema = parts.singles[0]
+        } else if let common = commonType(of: parts.elements, name, at: element) {
+            var use = TypeUse(type: .list(common))
+            describe(&use, view)
+            let field = field(name, use, isRequired: isRequired, as: place.origin(name), at: element)
+            return [list(field, in: place, at: element)]
+        }
+        return flatFields(name, [schema], isRequired: isRequired, in: place, at: element)?.map { field in
+            var field = field
+            field.doc = view.description ?? field.doc
+            field.isDeprecated = field.isDeprecated || view.isDeprecated
+            return field
+        }
     }
 
     /// Each property of an object as a field of its own.
@@ -132,6 +148,7 @@ extension TypePlanner {
     ) -> [PlannedField]? {
         let isDeep = place.style.style == "deepObject"
         guard isDeep || place.style.explodes && place.style.style == "form" && place.depth == 0 else { return nil }
+        loseBounds(view, except: [], "an object")
         var inner = place
         inner.depth += 1
         var fields: [PlannedField] = []
@@ -141,20 +158,16 @@ extension TypePlanner {
             guard let found = flatFields(wire, schemas, isRequired: partRequired, in: inner, at: schemas[0]),
                 fields.count + found.count <= Self.mostFields
             else {
-                loseField(wire, isRequired: partRequired, at: schemas[0])
-                if partRequired { return nil }
+                if partRequired {
+                    fields.append(textField(wire, in: place.kind, at: schemas[0]))
+                } else {
+                    loseField(wire, in: place.kind, at: schemas[0])
+                }
                 continue
             }
             fields += found
         }
         return fields.isEmpty ? nil : fields
-    }
-
-    func loseField(_ name: String, isRequired: Bool, at element: Element) {
-        findings.add(
-            .openAPIParameterLost,
-            "`\(name)` is left out, because a query or a form can contain only single values, lists of them, and objects of these",
-            at: element)
     }
 
     /// The fields for alternatives. Each alternative has its own spelling, so the wire shows which one is meant.
@@ -201,7 +214,7 @@ extension TypePlanner {
                 return field
             }
         }
-        if !fields.isEmpty { for member in lost { loseField(name, isRequired: isRequired, at: member) } }
+        if !fields.isEmpty { for member in lost { loseAlternative(of: name, at: member) } }
         return fields.isEmpty ? nil : fields
     }
 

@@ -19,7 +19,7 @@ extension TypePlanner {
         guard place.takesInner, place.style.style == "deepObject",
             let found = formUse(of: schemas, as: place.origin(name), path: name, depth: 0)
         else { return nil }
-        return [field(name, found.use, isRequired: isRequired, at: schemas[0])]
+        return [field(name, found.use, isRequired: isRequired, as: place.origin(name), at: schemas[0])]
     }
 
     private func formUse(
@@ -87,22 +87,24 @@ extension TypePlanner {
     private func formStructure(
         _ view: SchemaView, _ schemas: [Element], as origin: PlannedTypeEntry.Origin, path: String, depth: Int
     ) -> FormUse? {
+        loseBounds(view, except: [], "an object")
         let entry = entry(origin, at: schemas[0])
         var fields: [PlannedField] = []
         var height = 0
         for (name, parts) in view.properties {
             let wire = "\(path)[\(name)]"
             let isRequired = view.required.contains(name)
+            let origin = PlannedTypeEntry.Origin.part(of: entry.number, name)
             guard !name.isEmpty, !name.contains("["), !name.contains("]"),
-                let found = formUse(of: parts, as: .part(of: entry.number, name), path: wire, depth: depth + 1)
+                let found = formUse(of: parts, as: origin, path: wire, depth: depth + 1)
             else {
-                loseField(wire, isRequired: isRequired, at: parts[0])
+                loseField(wire, at: parts[0])
                 if isRequired { return nil }
                 continue
             }
             if found.use.isReadOnly { continue }
             height = max(height, found.height)
-            fields.append(field(name, found.use, isRequired: isRequired, at: parts[0]))
+            fields.append(field(name, found.use, isRequired: isRequired, as: origin, at: parts[0]))
         }
         guard !fields.isEmpty else { return nil }
         count(fields.count)
@@ -117,8 +119,7 @@ extension TypePlanner {
             let found = formUse(of: view.additional, as: origin.element, path: path + "[key]", depth: depth + 1)
         else { return nil }
         var map = found.inside(as: .map(withConstraints(found.use, as: origin.element, at: additional)))
-        map.use.constraints.items = ConstraintText.bounds(
-            view.bounds["minProperties"]?.text, view.bounds["maxProperties"]?.text)
+        map.use.constraints.items = counts(of: view, "minProperties", "maxProperties")
         return map
     }
 
@@ -133,8 +134,9 @@ extension TypePlanner {
             "OpenAPI does not define how `deepObject` writes the list `\(path)`, so the client sends it as `\(path)[0]`",
             at: place,
             help: "check the service's own documentation")
+        loseBounds(view, except: ["minItems", "maxItems"], "a list")
         var list = found.inside(as: .list(withConstraints(found.use, as: origin.element, at: items)))
-        list.use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)
+        list.use.constraints.items = counts(of: view, "minItems", "maxItems")
         return list
     }
 

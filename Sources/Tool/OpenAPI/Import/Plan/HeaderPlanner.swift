@@ -16,7 +16,11 @@ extension EndpointPlanner {
         var wires = Set<String>()
         for response in operation.responses {
             let isRead = response.status == success?.status
-            for (name, header) in response.headers where !Self.headersOfTheRuntime.contains(name.lowercased()) {
+            for (name, header) in response.headers {
+                if Self.headersOfTheRuntime.contains(name.lowercased()) {
+                    header.settle()
+                    continue
+                }
                 if isRead, takesHeader(name, endpoint), !wires.contains(name.lowercased()),
                     let field = field(of: header, name)
                 {
@@ -44,15 +48,15 @@ extension EndpointPlanner {
         guard let header = types.documents.followed(element) else { return nil }
         let schema = header["schema"] ?? (isSwagger2 ? header : nil)
         var field = PlannedField(wire: name, type: .word("string"))
+        let origin = PlannedTypeEntry.Origin.endpoint(
+            NameText.typeName(self.name) + NameText.typeName(name), part: NameText.typeName(name))
         if let schema {
             let view = types.reader.view(of: [schema])
             if let text = types.text(of: view, at: schema) {
-                field = types.field(name, text, isRequired: false, at: schema)
+                field = types.field(name, text, isRequired: false, as: origin, at: schema)
             } else if !view.isUntyped {
-                let origin = PlannedTypeEntry.Origin.endpoint(
-                    NameText.typeName(self.name) + NameText.typeName(name), part: NameText.typeName(name))
                 field = types.field(
-                    name, types.use(of: [schema], as: origin, .response), isRequired: false, at: schema)
+                    name, types.use(of: [schema], as: origin, .response), isRequired: false, as: origin, at: schema)
             }
         }
         switch types.shape(of: field.type) {
@@ -65,7 +69,11 @@ extension EndpointPlanner {
         field.documentedDefault = nil
         field.isConstant = false
         field.isOptional = true
-        field.doc = header.text("description") ?? field.doc
+        field.doc = element.text("description") ?? header.text("description") ?? field.doc
+        field.isDeprecated = header.flag("deprecated") || field.isDeprecated
+        let examples = NamedExamples(of: header, types.documents)
+        for example in examples.all where !example.isNull { findings.see(example: example, of: "headers") }
+        field.example = examples.values.first.map { PlannedValue($0.value) } ?? field.example
         return field
     }
 

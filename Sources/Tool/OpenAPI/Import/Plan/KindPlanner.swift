@@ -2,7 +2,7 @@ import ContractModel
 
 // Values of several JSON kinds, which become a union by kinds.
 extension TypePlanner {
-    private typealias Kind = UnionDefinition.Kind
+    typealias Kind = UnionDefinition.Kind
 
     private static let deepestAlternatives = 4
     private static let names: [String: UnionDefinition.Kind] = [
@@ -90,7 +90,7 @@ extension TypePlanner {
     }
 
     /// The kinds that the values of a schema can have, without null; nil if the schema doesn't say it.
-    private func kinds(of schema: Element, depth: Int) -> Set<Kind>? {
+    func kinds(of schema: Element, depth: Int) -> Set<Kind>? {
         guard depth < Self.deepestAlternatives else { return nil }
         let key = KindKey(schema: schema.key, depth: depth)
         if let known = knownKinds[key] { return known }
@@ -154,9 +154,14 @@ extension TypePlanner {
 
     /// Ends a union by kinds. A case has no constraints.
     private func kinds(_ cases: [(Kind, TypeUse)], _ entry: PlannedTypeEntry, at place: Element) -> TypeUse {
+        let cases = cases.map { kind, use in
+            // The enum of a number is one of integers.
+            (kind, kind == .number ? use : withConstantType(use, as: .part(of: entry.number, kind.rawValue), at: place))
+        }
         for (kind, use) in cases {
-            let constant = use.constant?.spelling?.text
-            guard constant != nil || !use.constraints.isEmpty else { continue }
+            var constant: String?
+            if case .word = use.type { constant = use.constant?.spelling?.text }
+            guard constant != nil || !use.constraints.saysNothing else { continue }
             findings.add(
                 .openAPIConstraintLost,
                 "\(constant.map { "the constant `\($0)` is" } ?? "the bounds are") left out in the case `\(kind.rawValue)` of the union",

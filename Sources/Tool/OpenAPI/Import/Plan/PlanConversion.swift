@@ -41,7 +41,9 @@ struct PlanConversion {
 
     private mutating func comment(_ text: String, at place: String...) { notes.add(DocText.lines(text), at: place) }
 
-    private mutating func review(_ reason: String, at place: String...) {
+    private mutating func review(_ reason: String, at place: String...) { review(reason, at: place) }
+
+    private mutating func review(_ reason: String, at place: [String]) {
         notes.add(DocText.lines("errand:review " + reason), at: place, review: reason)
     }
 
@@ -64,10 +66,13 @@ struct PlanConversion {
         contract.doc = doc(plan.doc)
         for note in plan.notes + [plan.framework].compactMap({ $0 }) { notes.add(DocText.lines(note), at: []) }
         addServers()
-        contract.common.query = plan.commonQuery.map { common($0, naming) }
-        contract.common.headers = plan.commonHeaders.map { common($0, .asWritten) }
+        contract.common.query = common(plan.commonQuery, at: "query", naming)
+        contract.common.headers = common(plan.commonHeaders, at: "headers", .asWritten)
         addSession()
         contract.credentials = plan.credentials
+        for (name, lines) in plan.credentialNotes {
+            notes.add(lines.flatMap { DocText.lines($0) }, at: ["credentials", name])
+        }
         for (name, envelope) in plan.envelopes { add(envelope, named: name) }
         for error in plan.errors { add(error) }
         addDefaults()
@@ -200,7 +205,9 @@ struct PlanConversion {
                 UnionDefinition(
                     Self.distinction(distinction),
                     cases: cases.map { UnionDefinition.Case(name: Located($0.value), type: reference($0.type)) }))
-        case .alias(let target, let constraints): form = .alias(reference(target), constraints)
+        case .alias(let target, let constraints):
+            reviewZone(of: constraints, at: ["types", type.name])
+            form = .alias(reference(target), constraints)
         }
         var definition = TypeDefinition(name: Located(type.name), form: form)
         definition.doc = doc(type.doc)
@@ -210,15 +217,27 @@ struct PlanConversion {
 
     // MARK: Fields
 
+    /// Marks a guess of the zone. Texts without an offset do not say it.
+    private mutating func reviewZone(of constraints: Constraints, at place: [String]) {
+        guard constraints.isZoneGuessed else { return }
+        let reason = "the document's examples have no offset, so the zone `UTC` is a guess"
+        notes.add(DocText.lines("errand:review " + reason), at: place, review: reason)
+    }
+
     private mutating func fields(
         _ fields: [PlannedField], at place: [String], _ naming: WireNaming
     ) -> [FieldDefinition] {
-        for field in fields where field.isConstantOfUpdate {
+        for field in fields {
+            if let reason = field.review { review(reason, at: place + [field.name]) }
+            guard field.isConstantOfUpdate else { continue }
             notes.add(
                 DocText.lines("errand:ignore default-in-update the document allows no other value"),
                 at: place + [field.name, "default"])
         }
-        for field in fields { note(field.schema, at: place + [field.name]) }
+        for field in fields {
+            note(field.schema, at: place + [field.name])
+            reviewZone(of: field.constraints, at: place + [field.name])
+        }
         return fields.map { definition($0, naming) }
     }
 
@@ -230,10 +249,12 @@ struct PlanConversion {
         let wire = field.xmlWire ?? field.wire
         if naming.wireName(of: field.name) != wire { options.declaredWireName = Located(wire) }
         if !isConstant { options.defaultValue = field.defaultValue.map { Located($0.withoutQuotes) } }
+        options.example = field.exampleValue
         options.constraints = field.constraints
         options.nullable = field.nullable
         options.joining = field.joining.map { Located($0) }
         options.isSensitive = field.isSensitive
+        options.coerces = field.coerces
         options.contentType = field.contentType.map { Located($0) }
         if field.isDeprecated { options.deprecated = Deprecation(message: nil) }
         options.doc = doc(field.doc)
@@ -241,6 +262,13 @@ struct PlanConversion {
         return FieldDefinition(
             name: Located(field.name), type: field.isOptional && !type.isOptional ? .optional(type) : type,
             typeRange: .nowhere, wireName: wire, options: options)
+    }
+
+    private mutating func common(
+        _ fields: [PlannedField], at place: String, _ naming: WireNaming
+    ) -> [CommonParameter] {
+        for field in fields { if let reason = field.review { review(reason, at: "common", place, field.name) } }
+        return fields.map { common($0, naming) }
     }
 
     private func common(_ field: PlannedField, _ naming: WireNaming) -> CommonParameter {
@@ -264,6 +292,7 @@ struct PlanConversion {
             response: Located(response(endpoint.response, at: place)))
         definition.hasResponse = endpoint.method != .head || !endpoint.responseHeaders.isEmpty
         if endpoint.xmlResponse != nil { definition.xmlResponse = .nowhere }
+        definition.status = endpoint.unusualStatus.map { Located($0) }
         definition.responseHeaders = fields(
             endpoint.responseHeaders, at: place + ["response", "headers"], .asWritten)
         definition.doc = doc(endpoint.doc)
@@ -296,11 +325,10 @@ struct PlanConversion {
             definition.doc = doc(outcome.doc)
             return definition
         }
-        for example in endpoint.examples {
-            definition.examples.append(
-                ExampleDefinition(
-                    name: Located(example.name), request: nil, response: example.response, cases: []))
-            note(example.origin, at: place + ["examples", example.name])
+        definition.examples = endpoint.examples.map { example in
+            ExampleDefinition(
+                name: Located(example.name), request: example.request?.value, response: example.response?.value,
+                cases: [])
         }
         contract.endpoints.append(definition)
     }
@@ -344,42 +372,5 @@ struct PlanConversion {
         case .content(.type(let type)): .type(reference(type), skipsInvalid: false, acceptsSingle: false)
         case .content(.fields(let all)): .fields(fields(all, at: place + ["response"], naming))
         }
-    }
-}
-
-extension DefaultValue {
-    /// The same as a contract usually has it: a word needs no quotes.
-    var withoutQuotes: DefaultValue {
-        guard case .text(let text, true) = self, text.first?.isLetter == true, Self.isWord(text),
-            YAMLText.value(text, inFlow: true) == text
-        else { return self }
-        return .text(text, isQuoted: false)
-    }
-}
-
-extension Condition {
-    /// One that holds for any of the statuses.
-    static func statuses(_ statuses: [ClosedRange<Int>]) -> Condition {
-        var condition = Condition(range: .nowhere)
-        condition.statuses = statuses.map { Located($0) }
-        return condition
-    }
-}
-
-extension ServerDefinition {
-    /// A base URL, cut into fixed text and variables: `{port=8080}`.
-    static func parts(of url: String) -> [Part] {
-        var parts: [Part] = []
-        var rest = url[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let inner = rest[rest.index(after: open)..<close]
-            guard let equals = inner.firstIndex(of: "=") else { break }
-            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            parts.append(
-                .variable(name: String(inner[..<equals]), default: String(inner[inner.index(after: equals)...])))
-            rest = rest[rest.index(after: close)...]
-        }
-        if !rest.isEmpty { parts.append(.text(String(rest))) }
-        return parts
     }
 }

@@ -67,13 +67,13 @@ extension ContractPlan {
             let short = short(name)
             // A schema with parts that are only received becomes another type in requests.
             let isInput = entry.direction == .request && received.contains(entry.place)
-            let wanted = isInput ? short + "Input" : short
+            let wanted = short + (isInput && !entry.isUpdate ? "Input" : entry.nameEnd)
             entry.name = NameText.free(
                 wanted, taken, [wanted + Self.suffix(of: entry), wanted + "Data", wanted + "Model"], &numbers)
             taken.insert(NameText.folded(entry.name))
         }
         for entry in entries where entry.name.isEmpty {
-            let wanted: String
+            var wanted: String
             switch entry.origin {
             case .component(let name): wanted = NameText.typeName(name)
             case .part(let parent, let part):
@@ -83,6 +83,7 @@ extension ContractPlan {
             case .property(let owner, let part): wanted = short(owner) + NameText.typeName(part)
             case .endpoint(let name, _): wanted = NameText.typeName(name)
             }
+            wanted += entry.nameEnd
             var others = entry.fallback.map { [NameText.typeName($0)] } ?? []
             if entry.sharedName != nil { others.append(wanted) }
             entry.name = NameText.free(

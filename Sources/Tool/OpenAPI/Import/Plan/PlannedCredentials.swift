@@ -11,6 +11,8 @@ struct PlannedCredentials {
     private var placements: [String: CredentialDefinition.Placement] = [:]
     /// The schemes whose place every request has filled already.
     private var hidden = Set<String>()
+    /// What the document says of the credentials, by their names.
+    private(set) var notes: [String: [String]] = [:]
     /// The names of the credentials by those of their schemes.
     private var names: [String: String] = [:]
     private var taken = Set(
@@ -71,6 +73,7 @@ struct PlannedCredentials {
             taken.insert(NameText.folded(free))
             names[name] = free
             definitions.append(CredentialDefinition(name: Located(free), placement: placement))
+            notes[free] = schemes.first { $0.name == name }?.value.schemeNotes
         }
     }
 
@@ -90,8 +93,17 @@ struct PlannedCredentials {
 
     // MARK: Findings
 
-    func reportLost(_ findings: ImportFindings) {
+    /// - Parameter others: the schemes that only operations need that were not chosen.
+    func reportLost(_ findings: ImportFindings, besides others: Set<String>) {
+        for (name, scheme) in schemes where names[name] != nil && scheme.flag("deprecated") {
+            findings.add(
+                .openAPISecurityLost, "`\(name)` is deprecated, which a contract cannot say of a credential",
+                at: scheme,
+                isMinor: true)
+        }
         for (name, scheme) in schemes where names[name] == nil {
+            scheme.settle()
+            if others.contains(name) { continue }
             let reason =
                 hidden.contains(name)
                 ? "every request carries another key in its place"
@@ -104,6 +116,26 @@ struct PlannedCredentials {
 }
 
 extension Element {
+    /// What a security scheme says of itself: in prose, and where an app gets a token and for what.
+    var schemeNotes: [String] {
+        var notes = text("description").map { DocText.lines($0) } ?? []
+        for key in ["openIdConnectUrl", "oauth2MetadataUrl"] {
+            if let url = text(key) { notes.append("\(key == "openIdConnectUrl" ? "OpenID Connect" : key): \(url)") }
+        }
+        let flows = self["flows"]?.named ?? (text("flow").map { [($0, self)] } ?? [])
+        for (flow, value) in flows {
+            if value.isMapping { value.note(.read) }
+            for key in ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"] {
+                if let url = value.text(key) { notes.append("\(flow), \(key): \(url)") }
+            }
+            for (scope, meaning) in value["scopes"]?.entries ?? [] {
+                let note = "scope \(scope): \(DocText.lines(meaning.text ?? "").joined(separator: " "))"
+                if !notes.contains(note) { notes.append(note) }
+            }
+        }
+        return notes
+    }
+
     /// What precedes the key of a security scheme in its header. OpenAPI has no place for it, and drf-spectacular describes it: `Token `.
     var keyPrefix: String {
         guard let doc = text("description"), let start = doc.firstRange(of: "required prefix \"")?.upperBound,

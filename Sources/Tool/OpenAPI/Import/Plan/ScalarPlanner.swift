@@ -7,6 +7,7 @@ extension TypePlanner {
         switch type {
         case "string": return text(view, place)
         case "boolean":
+            loseFormat(view)
             loseBounds(view, except: [], "a bool")
             return TypeUse(type: .word("bool"))
         default: return number(type, view)
@@ -17,8 +18,7 @@ extension TypePlanner {
         var use = TypeUse(type: .word("string"))
         var word = "string"
         switch view.format?.text {
-        case "date-time": word = "timestamp"
-        case "date": word = "date"
+        case "date-time", "date": (word, use.constraints.format) = instant(view)
         case "uuid": word = "uuid"
         case "uri", "url": word = "url"
         case "byte": word = "bytes"
@@ -28,16 +28,15 @@ extension TypePlanner {
             // Kubernetes says `type: string` there, and sends integers, too.
             return lost("a value of the format `int-or-string` is a number or a text", view.format?.place ?? place)
         case "decimal", nil: break
-        case let format?:
-            if let place = view.format?.place { findings.count(.openAPIFormatUnknown, format, at: place) }
+        default: loseFormat(view)
         }
         if view.format == nil, view.contentEncoding == "base64" { word = "bytes" }
         use.type = .word(word)
         guard word == "string" else {
-            loseBounds(view, except: word == "file" ? ["minLength", "maxLength"] : [], "a `\(word)`")
+            loseBounds(view, except: [], "a `\(word)`")
             return use
         }
-        use.constraints.length = ConstraintText.bounds(view.bounds["minLength"]?.text, view.bounds["maxLength"]?.text)
+        use.constraints.length = counts(of: view, "minLength", "maxLength")
         if use.constraints.length?.value == .init(lower: "0", upper: nil) { use.constraints.length = nil }
         if let pattern = view.bounds["pattern"], let text = pattern.text {
             let whole = ConstraintText.wholeText(text)
@@ -61,8 +60,7 @@ extension TypePlanner {
         case "float": word = "float"
         case "double", nil: break
         case "decimal": word = "decimal"
-        case let format?:
-            if let place = view.format?.place { findings.count(.openAPIFormatUnknown, format, at: place) }
+        default: loseFormat(view)
         }
         var use = TypeUse(type: .word(word))
         guard !word.hasPrefix("timestamp") else {
@@ -124,9 +122,9 @@ extension TypePlanner {
         guard isWhole, let value = Int(number), value != Int.max, value != Int.min else {
             findings.add(
                 .openAPIConstraintLost,
-                "a range of fractions cannot exclude its end, so `\(number)` is left out",
+                "a range of fractions cannot exclude its end, so it includes `\(number)`",
                 at: place)
-            return nil
+            return number
         }
         return String(value + step)
     }

@@ -20,7 +20,8 @@ struct SecurityPlan {
     /// A requirement: the names of schemes that hold together, with their scopes.
     typealias Requirement = [(name: String, scopes: [String])]
 
-    init(_ document: APIDocument, findings: ImportFindings) {
+    /// - Parameter others: the operations that were not chosen.
+    init(_ document: APIDocument, beside others: [Operation], findings: ImportFindings) {
         self.document = document
         schemes = Dictionary(document.schemes.map { ($0.name, $0.value) }) { first, _ in first }
         let chosen = chosenRequirement() ?? []
@@ -31,7 +32,7 @@ struct SecurityPlan {
             if let main, name == main.name, let session = session(name, scheme, findings) {
                 (self.session, sessionScheme) = (session, name)
             } else if isEverywhere(name) {
-                addKey(name, scheme)
+                addKey(name, scheme, findings)
             } else {
                 // A key of every request would also go where the document asks for none.
                 continue
@@ -42,7 +43,11 @@ struct SecurityPlan {
         credentials.take(document.schemes.filter { !carried.contains($0.name) }, besides: sessionPlaces)
         if let session { sessionPlaces.insert("header \(session.header.lowercased())") }
         for operation in document.operations { credentials.declare(alternatives(of: operation).requirements) }
-        credentials.reportLost(findings)
+        credentials.reportLost(findings, besides: names(in: others).subtracting(names(in: document.operations)))
+    }
+
+    private func names(in operations: [Operation]) -> Set<String> {
+        Set(operations.flatMap { Self.requirements($0.security ?? document.security).joined().map(\.name) })
     }
 
     /// Where the flow `password` of the session's scheme gets a token.
@@ -126,9 +131,14 @@ struct SecurityPlan {
             help: "add `session` to the contract, with the header that has the token")
     }
 
-    /// The scopes that an endpoint needs.
-    func scopes(of operation: Operation) -> String? {
-        let scopes = Self.requirements(operation.security ?? []).flatMap { $0 }.flatMap(\.scopes)
+    /// The scopes that an operation needs, if it has requirements of its own.
+    func scopes(of operation: Operation) -> String? { Self.scopes(of: operation.security ?? []) }
+
+    /// The scopes that the operations without requirements of their own need.
+    var usualScopes: String? { Self.scopes(of: document.security) }
+
+    private static func scopes(of list: [Element]) -> String? {
+        let scopes = requirements(list).flatMap { $0 }.flatMap(\.scopes)
         var seen = Set<String>()
         let each = scopes.filter { seen.insert($0).inserted }
         return each.isEmpty ? nil : each.joined(separator: ", ")
@@ -170,7 +180,9 @@ struct SecurityPlan {
     private func isUsable(_ scheme: Element) -> Bool {
         switch scheme.text("type") {
         case "http", "oauth2", "openIdConnect", "basic": true
-        case "apiKey": scheme.text("in") != "cookie"
+        case "apiKey":
+            scheme.text("in") == "query"
+                || scheme.text("in") != "cookie" && HeaderText.isName(scheme.text("name") ?? "")
         default: false
         }
     }
@@ -194,7 +206,8 @@ struct SecurityPlan {
 
     private func session(_ name: String, _ scheme: Element, _ findings: ImportFindings) -> PlannedSession? {
         var session = PlannedSession(header: "Authorization")
-        if let doc = scheme.text("description") { session.notes += DocText.lines(doc) }
+        session.notes = scheme.schemeNotes
+        if scheme.flag("deprecated") { session.notes.append("The document deprecates these credentials.") }
         switch scheme.text("type") {
         case "basic":
             session.prefix = "Basic "
@@ -208,23 +221,18 @@ struct SecurityPlan {
             session.prefix = scheme.keyPrefix
         default:
             session.prefix = "Bearer "
-            if let url = scheme.text("openIdConnectUrl") { session.notes.append("OpenID Connect: \(url)") }
-            let flows = scheme["flows"]?.named ?? (scheme.text("flow").map { [($0, scheme)] } ?? [])
-            for (flow, value) in flows {
-                for key in ["authorizationUrl", "tokenUrl", "refreshUrl"] {
-                    if let url = value.text(key) { session.notes.append("\(flow), \(key): \(url)") }
-                }
-                for (scope, meaning) in value["scopes"]?.entries ?? [] {
-                    session.notes.append("scope \(scope): \(DocText.lines(meaning.text ?? "").joined(separator: " "))")
-                }
-            }
         }
         return session
     }
 
     /// A key that every request carries, and that the app gives once.
-    private mutating func addKey(_ name: String, _ scheme: Element) {
-        guard scheme.text("type") == "apiKey", let wire = scheme.text("name") else { return }
+    private mutating func addKey(_ name: String, _ scheme: Element, _ findings: ImportFindings) {
+        guard scheme.text("type") == "apiKey", let wire = scheme.text("name") else {
+            findings.add(
+                .openAPISecurityLost,
+                "the security scheme `\(name)` is left out, because every request carries another token", at: scheme)
+            return scheme.settle()
+        }
         keys.insert(name)
         var field = PlannedField(wire: wire, type: .word("string"))
         field.name = NameText.valueName(name)

@@ -19,11 +19,16 @@ struct SentFields {
         var haveNull = false
     }
 
-    func settle(_ plan: inout ContractPlan) {
+    /// - Parameter numbers: the types of failures.
+    func settle(_ plan: inout ContractPlan, beside numbers: [Int]) {
         let (bodies, updates, forms) = reached(from: plan)
+        let received = types.reached(from: plan.endpoints.flatMap(\.receivedNumbers) + numbers)
         for entry in types.entries {
             guard case .structure(var fields) = entry.form else { continue }
             let isSent = bodies.contains(entry.number)
+            if !received.contains(entry.number) {
+                for position in fields.indices { fields[position].keepWrittenForm() }
+            }
             let requests = Requests(
                 isUpdate: updates.contains(entry.number), haveNull: !forms.contains(entry.number))
             settle(&fields, isSent ? requests : nil)
@@ -41,6 +46,7 @@ struct SentFields {
         settle(&endpoint.cookies, Requests())
         settle(&endpoint.responseHeaders, nil)
         if case .fields(var fields)? = endpoint.body?.content {
+            for position in fields.indices { fields[position].keepWrittenForm() }
             settle(&fields, Requests(isUpdate: endpoint.isUpdate, haveNull: endpoint.body?.encoding == .json))
             endpoint.body?.content = .fields(fields)
         }
@@ -127,4 +133,11 @@ struct SentFields {
 extension PlannedEndpoint {
     /// Whether its requests replace or change something that exists.
     fileprivate var isUpdate: Bool { method == .put || method == .patch }
+
+    /// The types of its responses.
+    fileprivate var receivedNumbers: [Int] {
+        var all = responseHeaders.flatMap(\.type.numbers)
+        if case .content(let content) = response { all += content.numbers }
+        return all + (outcomes.map(\.data) + failures.map(\.data)).flatMap { $0?.numbers ?? [] }
+    }
 }

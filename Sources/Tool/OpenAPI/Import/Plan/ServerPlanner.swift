@@ -40,7 +40,7 @@ struct ServerPlanner {
         for (position, server) in home.enumerated() {
             guard let url = url(of: server) else { continue }
             let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-            let described = server.text("description").map(Self.name) ?? []
+            let described = Self.described(server)
             var wanted = NameText.valueName(described.joined(separator: " "))
             if described.isEmpty {
                 let first = String(host.prefix { $0 != "." && $0 != ":" })
@@ -60,19 +60,24 @@ struct ServerPlanner {
     /// - Parameter home: the servers of the others, of which the plan has those whose URL a contract can have.
     func role(of operation: Operation, beside home: [Element], in plan: inout ContractPlan) -> String? {
         let written = urls(operation.servers)
-        if let known = plan.roles.first(where: { $0.written == written }) { return known.name }
+        if let known = plan.roles.first(where: { $0.written == written }) {
+            for server in operation.servers { server.settle() }
+            return known.name
+        }
         let paths = beside(operation.servers, plan.servers)
         let all = paths ?? operation.servers.compactMap(url)
-        guard let first = all.first, !plan.servers.isEmpty, !hasOtherDefault(all, than: plan.servers) else {
+        // With one missing on either side, nothing says which belong together.
+        let isPaired =
+            paths != nil || [plan.servers.count, home.count, operation.servers.count].allSatisfy { $0 == all.count }
+        guard let first = all.first, !plan.servers.isEmpty,
+            !hasOtherDefault(isPaired ? all : [first], than: plan.servers)
+        else {
             findings.add(
                 .openAPIEndpointLost,
                 "`\(operation.method.uppercased()) \(operation.path)` is left out, because it has another server, and the contract cannot have its URL",
                 at: operation.element)
             return nil
         }
-        // With one missing on either side, nothing says which belong together.
-        let isPaired =
-            paths != nil || [plan.servers.count, home.count, operation.servers.count].allSatisfy { $0 == all.count }
         if !isPaired, all.count > 1, let place = operation.servers.first {
             findings.add(
                 .openAPIServerLost,
@@ -88,11 +93,31 @@ struct ServerPlanner {
         return name
     }
 
+    /// What the path of an operation begins with because of its own server, beside servers that the app passes: `/private` beside
+    /// `/`. Nil unless both are only paths.
+    func prefix(of operation: Operation, beside home: [Element], _ servers: [PlannedServer]) -> String? {
+        let (own, usual) = (urls(operation.servers), home.isEmpty ? [""] : urls(home))
+        guard servers.isEmpty, own.count == 1, usual.count == 1, Self.isPath(own[0]), own[0].hasPrefix(usual[0] + "/")
+        else { return nil }
+        return String(own[0].dropFirst(usual[0].count))
+    }
+
+    private static func isPath(_ url: String) -> Bool {
+        url.hasPrefix("/") && !url.hasPrefix("//") && !url.contains { "{?#".contains($0) }
+    }
+
+    /// Reports the server of an operation that is sent to the one that the app passes.
+    func loseOwn(of operation: Operation) {
+        guard let server = operation.servers.first, let url = server.text("url") else { return }
+        findings.add(
+            .openAPIServerLost,
+            "`\(operation.method.uppercased()) \(operation.path)` is sent to the server that the app passes, and not to `\(url)`, because the document has no server for the other operations",
+            at: server, help: "add the server of the other operations under `servers` of the document")
+    }
+
     /// The URLs of a server that is only a path: on the host of each server of the document. Nil for any other.
     private func beside(_ own: [Element], _ servers: [PlannedServer]) -> [String]? {
-        guard own.count == 1, let path = own[0].text("url").map(Self.bare), path.hasPrefix("/"), !path.hasPrefix("//"),
-            !path.contains("{")
-        else { return nil }
+        guard own.count == 1, let path = own[0].text("url").map(Self.bare), Self.isPath(path) else { return nil }
         let urls = servers.compactMap { server -> String? in
             guard let scheme = server.url.firstRange(of: "://") else { return nil }
             return String(server.url[..<scheme.upperBound] + server.url[scheme.upperBound...].prefix { $0 != "/" })
@@ -112,7 +137,7 @@ struct ServerPlanner {
 
     /// A name from the description, or from the first part of the URL that the usual one does not have.
     private func roleName(_ server: Element?, _ url: String, beside home: String) -> String {
-        let described = server?.text("description").map(Self.name) ?? []
+        let described = server.map(Self.described) ?? []
         if !described.isEmpty { return NameText.valueName(described.joined(separator: " ")) }
         func parts(_ url: String) -> [String] {
             let parts = url.split(separator: "/").dropFirst().map(String.init)
@@ -132,6 +157,14 @@ struct ServerPlanner {
         if plan.session != nil, !contents.contains(.session) { endpoint.session = SessionUse.none }
     }
 
+    /// The words that name a server: its name, or else those of its description.
+    private static func described(_ server: Element) -> [String] {
+        let description = server["description"]
+        guard let name = server.text("name") else { return description?.text.map(name) ?? [] }
+        description?.settle()  // A contract has the name of a server alone.
+        return [name]
+    }
+
     /// The words of a description that name a server; empty for a sentence, which says what the server does.
     private static func name(_ description: String) -> [String] {
         let end = description.firstIndex { "(,.:;–—\n".contains($0) } ?? description.endIndex
@@ -149,8 +182,9 @@ struct ServerPlanner {
 
     /// Whether an operation is sent to the same servers as the others.
     func isElsewhere(_ operation: Operation, than servers: [Element]) -> Bool {
-        guard !operation.servers.isEmpty, !servers.isEmpty else { return false }
-        return Set(urls(operation.servers)).isDisjoint(with: urls(servers))
+        // The first server is the usual one. Others, such as `http://localhost`, may be the same for all operations.
+        guard let first = urls(operation.servers).first, !servers.isEmpty else { return false }
+        return !urls(servers).contains(first)
     }
 
     private static func bare(_ url: String) -> String {
@@ -170,7 +204,7 @@ struct ServerPlanner {
             let name = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
             let variable = server["variables"]?[name]
-            guard let value = variable?.text("default"), seen.insert(name).inserted else {
+            guard let value = variable?.text("default"), !name.isEmpty, seen.insert(name).inserted else {
                 findings.add(.openAPIServerLost, "the variable `\(name)` of `\(text)` has no default", at: server)
                 return nil
             }
@@ -178,8 +212,9 @@ struct ServerPlanner {
                 findings.add(
                     .openAPIServerLost, "the list of values of the variable `\(name)` is left out", at: values)
             }
-            let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-            result += "{\(letters.first?.isNumber == true ? "_" : "")\(String(letters))=\(value)}"
+            let letters = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+            let end = ReservedNames.isForbidden(letters) ? "Value" : ""
+            result += "{\(letters.first?.isNumber == true ? "_" : "")\(letters)\(end)=\(value)}"
         }
         return checked(result + rest, server)
     }
@@ -191,7 +226,10 @@ struct ServerPlanner {
         let isOdd = url.unicodeScalars.contains {
             !$0.isASCII || $0.value <= 0x20 || "\"<>\\^`|?#@".unicodeScalars.contains($0)
         }
-        guard start, !isOdd, url.count > 8 else {
+        let hasOpenBrace = ServerDefinition.parts(of: url).contains { part in
+            if case .text(let text) = part { text.contains("{") || text.contains("}") } else { false }
+        }
+        guard start, !isOdd, !hasOpenBrace, url.count > 8 else {
             let path = url.hasPrefix("/") && !isOdd ? url : "/v1"
             findings.add(
                 .openAPIServerLost, "`\(text)` is not a base URL with a host, so the app has to pass the server",

@@ -14,7 +14,9 @@ extension TypePlanner {
 
     /// The type of a parameter. Enums of the same name with the same values are one type, wherever they are declared.
     func sharedEnum(_ schema: Element, _ view: SchemaView, as name: String) -> TypeUse {
-        let use = use(of: schema, as: .endpoint(name), .request)
+        var use = withConstantType(
+            use(of: schema, as: .endpoint(name), .request), as: .endpoint(name), at: schema)
+        use.constraints.keepWrittenForm(of: &use.type)
         guard let values = view.values, case .named(let number) = use.type, !schema.isReference else { return use }
         let key = SharedKey(name: name, text: values.map { $0.text ?? "" }.joined(separator: "\n"))
         if let known = sharedNumbers[key] {
@@ -31,7 +33,10 @@ extension TypePlanner {
         if schema.isReference { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
         let name = responseName(around: schema).map(Self.dataName) ?? name
         let key = SharedKey(name: "", text: fingerprint(schema, depth: 0))
-        if let known = sharedTypes[key] { return known }
+        if let known = sharedTypes[key] {
+            schema.settle()
+            return known
+        }
         let count = entries.count
         let type = use(of: schema, as: .endpoint(name), .response).type.withoutFile
         if case .named(let number) = type, number >= count { entries[number].fallback = endpoint + "_" + name }
@@ -80,6 +85,10 @@ extension Constraints {
     /// A text that is the same for the same constraints.
     var spelling: String {
         let parts = [range, length, items].map { $0?.value.spelling ?? "" }
-        return (parts + [pattern?.value ?? ""]).joined(separator: " ")
+        let forms = format?.value.map(\.spelling) ?? []
+        return (parts + [pattern?.value ?? ""] + forms).joined(separator: " ")
     }
+
+    /// Whether it says nothing about a value, and not even how it is written.
+    var saysNothing: Bool { isEmpty && format == nil }
 }

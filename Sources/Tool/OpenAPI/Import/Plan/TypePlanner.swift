@@ -19,8 +19,11 @@ struct TypeUse {
     var isWriteOnly = false
     var isSensitive = false
     var defaultValue: Element?
+    var example: PlannedValue?
     /// The only value that a text, a number or a bool may have.
     var constant: DefaultValue?
+    /// Whether a service may also write its numbers as texts.
+    var coerces = false
 }
 
 /// A place of the document, for the type of its schemas.
@@ -51,7 +54,7 @@ final class TypePlanner {
     let root: Element
     var findings: ImportFindings { documents.findings }
     private(set) var entries: [PlannedTypeEntry] = []
-    private var components: [ComponentKey: TypeUse] = [:]
+    private var components: [SchemaKey: TypeUse] = [:]
     var waiting: [Waiting] = []
     /// Whether a schema has parts that go one way only, by its place.
     var directed: [ElementKey: Bool] = [:]
@@ -64,6 +67,10 @@ final class TypePlanner {
     var elementName: String?
     /// The places of unions, by the numbers of their entries.
     var unionPlaces: [Int: Element] = [:]
+    /// What tells a structure apart in a union that has it for all other values, by the numbers of their entries.
+    var unionValues: [Int: String] = [:]
+    /// The structures of schemas that others extend, without these.
+    var bases: [SchemaKey: PlannedType] = [:]
     /// The types of referenced schemas in a form; `nil` if a schema can't be sent in a form.
     var formComponents: [ElementKey: FormUse?] = [:]
     /// The number of schemas being planned, each of which needs the next one.
@@ -76,10 +83,20 @@ final class TypePlanner {
     private let largest: Int
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
+    /// The enums of single values, by the places of their schemas.
+    var constantNumbers: [ConstantKey: Int] = [:]
+    /// What the examples of the document show.
+    let evidence: ExampleEvidence
 
     struct KindKey: Hashable {
         let schema: ElementKey
         let depth: Int
+    }
+
+    /// A schema in one direction.
+    struct SchemaKey: Hashable {
+        let key: ElementKey
+        let direction: Direction
     }
 
     /// A structure whose fields are not yet known.
@@ -91,11 +108,6 @@ final class TypePlanner {
         var view: SchemaView?
     }
 
-    private struct ComponentKey: Hashable {
-        let key: ElementKey
-        let direction: Direction
-    }
-
     /// The schemas that apply together at a place.
     private struct InlineKey: Hashable {
         let keys: [ElementKey]
@@ -103,11 +115,12 @@ final class TypePlanner {
     }
 
     /// - Parameter largest: the maximum number of types and fields.
-    init(documents: DocumentSet, root: Element, is31: Bool, largest: Int) {
+    init(_ document: APIDocument, _ documents: DocumentSet, largest: Int) {
         self.largest = largest
         self.documents = documents
-        self.root = root
-        reader = SchemaReader(documents: documents, is31: is31)
+        root = document.root
+        reader = SchemaReader(documents: documents, is31: document.version == .openAPI31)
+        evidence = ExampleEvidence(of: document, documents)
     }
 
     // MARK: Uses
@@ -129,12 +142,9 @@ final class TypePlanner {
                 wrapped.isReference
                 ? component(wrapped.element, direction, as: origin)
                 : self.use(of: [wrapped.element], as: origin, direction, depth: depth + 1)
-            use.isNullable = use.isNullable || reader.isNullable(schema)
-            if let doc = schema.text("description") { use.doc = doc }
-            use.isDeprecated = use.isDeprecated || schema.flag("deprecated")
-            use.isReadOnly = use.isReadOnly || schema.flag("readOnly")
-            use.isWriteOnly = use.isWriteOnly || schema.flag("writeOnly")
-            use.defaultValue = schema["default"] ?? use.defaultValue
+            use.isNullable = reader.isNullable(schema) || use.isNullable
+            // What a part of `allOf` says that only describes is said of the whole. The schema itself says it last.
+            for part in (schema["allOf"]?.items.filter(isDescription) ?? []) + [schema] { describe(&use, by: part) }
             return use
         }
         // A type that is the same in both directions is one type, in any order of its uses.
@@ -178,6 +188,27 @@ final class TypePlanner {
         use.isReadOnly = view.isReadOnly
         use.isWriteOnly = view.isWriteOnly
         use.defaultValue = view.defaultValue
+        // The members of an object have the parts of its example.
+        if isStructure(use.type), !view.properties.isEmpty { return }
+        use.example = view.example.map { PlannedValue($0) } ?? use.example
+    }
+
+    private func isStructure(_ type: PlannedType) -> Bool {
+        guard case .named(let number) = type, case .structure = entries[number].form else { return false }
+        return true
+    }
+
+    /// Adds what a schema says of the one that it refers to.
+    private func describe(_ use: inout TypeUse, by schema: Element) {
+        schema["type"]?.settle()  // It repeats that of the other one.
+        let documentation = Documentation(
+            description: schema.text("description"), page: schema["externalDocs"]?.text("url"))
+        use.doc = documentation.text ?? use.doc
+        use.isDeprecated = schema.flag("deprecated") || use.isDeprecated
+        use.isReadOnly = schema.flag("readOnly") || use.isReadOnly
+        use.isWriteOnly = schema.flag("writeOnly") || use.isWriteOnly
+        use.defaultValue = schema["default"] ?? use.defaultValue
+        use.example = reader.ownExample(of: schema).map { PlannedValue($0) } ?? use.example
     }
 
     /// The only schema that this one refers to: by `$ref`, or as the only member of a group.
@@ -216,7 +247,7 @@ final class TypePlanner {
     func component(_ schema: Element, _ wanted: Direction, as origin: PlannedTypeEntry.Origin? = nil) -> TypeUse {
         guard schema.isMapping else { return TypeUse(type: .word("json")) }
         let direction = wanted == .both || !isDirected(schema) ? .both : wanted
-        let key = ComponentKey(key: schema.key, direction: direction)
+        let key = SchemaKey(key: schema.key, direction: direction)
         if let known = components[key] {
             if case .named(let number) = known.type, !entries[number].isKnown { entries[number].isAwaited = true }
             return known
@@ -263,6 +294,8 @@ final class TypePlanner {
         use.isWriteOnly = view.isWriteOnly
         let inner = inline(
             view, at: TypePlace(schemas: [schema], origin: entry.origin, direction: direction, entry: entry))
+        use.coerces = inner.coerces
+        use.example = isStructure(inner.type) ? nil : view.example.map { PlannedValue($0) } ?? inner.example
         if case .named(entry.number) = inner.type {
             if case .alias = entry.form { loseSelfReference(schema) }
             entry.isKnown = true
@@ -273,10 +306,11 @@ final class TypePlanner {
         if entry.isAwaited {
             loseSelfReference(schema)
             entry.form = .alias(.word("json"), Constraints())
-        } else if isPlain || inner.type == .word("json") || inner.type.holdsFile {
+        } else if isPlain || inner.constant != nil || inner.type == .word("json") || inner.type.holdsFile {
             var direct = inner
             direct.isNullable = use.isNullable
             direct.doc = entry.doc
+            direct.example = use.example
             components[key] = direct
             return direct
         } else {
@@ -308,7 +342,7 @@ final class TypePlanner {
 
     /// The type that a schema has become because of a reference, if that is a type with a name.
     private func referenced(_ schema: Element) -> TypeUse? {
-        guard let known = components[ComponentKey(key: schema.key, direction: .both)],
+        guard let known = components[SchemaKey(key: schema.key, direction: .both)],
             case .named(let number) = known.type, entries[number].isKnown
         else { return nil }
         if case .alias = entries[number].form { return nil }
@@ -316,7 +350,7 @@ final class TypePlanner {
     }
 
     /// The name of a referenced schema: its key, or the name of its file; empty for a part such as `items`.
-    private func componentName(_ schema: Element) -> String {
+    func componentName(_ schema: Element) -> String {
         let plain: Set<String> = ["schema", "items", "properties", "allOf", "oneOf", "anyOf", "content", "get", "post"]
         let tokens = schema.tokens
         guard let last = tokens.last else { return NameText.fileStem(documents.name(ofFile: schema.file)) }
@@ -345,40 +379,15 @@ final class TypePlanner {
         return entry
     }
 
-    /// The type of a schema without a reference.
-    func inline(_ view: SchemaView, at place: TypePlace) -> TypeUse {
-        if let subtypes = subtypes(place.schemas, view) {
-            return union(view.discriminator, subtypes.map(\.schema), names: subtypes.map(\.name), at: place)
-        }
-        if !view.alternatives.isEmpty, let use = alternatives(view, at: place) { return use }
-        if let constant = view.constant { return self.constant(constant, view) }
-        if let values = allowedValues(of: view, at: place.schema) { return enumeration(values, view, at: place) }
-        if let number = numberOfDigits(view) {
-            var plain = view
-            plain.bounds["pattern"] = nil
-            return scalar(number, plain, place.schema)
-        }
-        switch view.types.count {
-        case 0 where !view.properties.isEmpty || !view.additional.isEmpty: break
-        case 0 where !view.items.isEmpty: return list(view, at: place)
-        case 0:
-            if view.format != nil || view.bounds["pattern"] != nil || view.bounds["maxLength"] != nil {
-                return scalar("string", view, place.schema)
-            }
-            return TypeUse(type: .word("json"))
-        case 1: break
-        default:
-            if Set(view.types) == ["integer", "number"] { return scalar("number", view, place.schema) }
-            return kinds(of: view, at: place)
-        }
-        switch view.types.first ?? "object" {
-        case "array": return list(view, at: place)
-        case "object": return object(view, at: place)
-        case "string", "integer", "number", "boolean": return scalar(view.types[0], view, place.schema)
-        case "file": return TypeUse(type: .word("file"))
-        default:
-            findings.add(.openAPISchemaLost, "JSON Schema has no type `\(view.types[0])`", at: place.schema)
-            return TypeUse(type: .word("json"))
-        }
+    /// A second type for the place of another one, still with the same form.
+    func second(of other: PlannedTypeEntry, _ origin: PlannedTypeEntry.Origin) -> PlannedTypeEntry {
+        let entry = PlannedTypeEntry(number: entries.count, origin: origin, schema: other.schema, form: other.form)
+        (entry.doc, entry.isDeprecated, entry.direction, entry.isKnown) = (
+            other.doc, other.isDeprecated, other.direction, true
+        )
+        unionPlaces[entry.number] = unionPlaces[other.number]
+        entries.append(entry)
+        if case .structure(let fields) = other.form { count(fields.count) } else { count(0) }
+        return entry
     }
 }

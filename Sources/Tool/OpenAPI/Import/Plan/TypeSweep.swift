@@ -83,12 +83,15 @@ struct TypeSweep {
         if !isInner { fields[position].isConstantOfUpdate = false }
         let isWord = fields[position].type == word && !fields[position].isOptional
         if !isWord || fields[position].defaultValue == nil {
+            let named = values.filter { $0 != UnionDefinition.others }
+            let only = named.isEmpty ? types.unionValues[entry.number] : named.count == 1 ? named[0] : nil
+            let value = only.flatMap { isNumber && Int64($0) == nil ? nil : $0 }
             fields[position].type = word
-            fields[position].isOptional = false
+            // An object that no other case has may lack the key.
+            fields[position].isOptional = named.isEmpty && value == nil && !fields[position].isRequired
             fields[position].nullable = nil
             fields[position].constraints = Constraints()
-            fields[position].defaultValue =
-                values.count == 1 ? values.first.map { .text($0, isQuoted: !isNumber) } : nil
+            fields[position].defaultValue = value.map { .text($0, isQuoted: !isNumber) }
         }
         entry.form = .structure(fields)
     }
@@ -118,7 +121,7 @@ struct TypeSweep {
             guard case .union(let distinction, let cases) = entry.form, distinction != .kind else { continue }
             var key: String?
             if case .value(let name, _) = distinction { key = name }
-            for (_, type) in cases {
+            for (value, type) in cases where value != UnionDefinition.others {
                 for number in types.target(of: type).flatMap({ types.structures(ofUnion: $0) ?? [$0] }) ?? [] {
                     guard case .structure(var fields) = types.entries[number].form,
                         !fields.contains(where: { $0.wire == key }),

@@ -1,3 +1,5 @@
+import ContractModel
+
 // Schemas with alternatives.
 extension TypePlanner {
     /// The type for `oneOf` and `anyOf`; `nil` if they add nothing to the schema itself.
@@ -17,6 +19,7 @@ extension TypePlanner {
                 .openAPIConstraintLost,
                 "a contract cannot declare which properties go together (`\(view.alternatives[0].keyword.name)`)",
                 at: view.alternatives[0].keyword)
+            view.alternatives[0].keyword.settle()
             return nil
         }
         // `{properties: {kind}, oneOf: [Cat, Dog], discriminator: kind}`: each alternative repeats the properties of the schema
@@ -31,8 +34,9 @@ extension TypePlanner {
             if let both = flattened(members, view) { return structure(of: both, members, at: place) }
             return lost("a contract cannot have alternatives beside properties", place.schema)
         }
+        for (_, schemas) in view.properties { for schema in schemas { schema.settle() } }
         if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {
-            return union(discriminator, members, names: nil, at: place)
+            return union(discriminator, members, at: place)
         }
         if members.count > 1, let (key, isNumber, values) = constantKey(members) {
             let cases = zip(values, members).flatMap { values, member in values.map { ($0, member) } }
@@ -74,6 +78,7 @@ extension TypePlanner {
         else { return nil }
         var whole = view
         whole.alternatives = []
+        whole.bounds = [:]
         var said: [String: String] = [:]
         for (name, schemas) in view.properties { said[name] = text(of: schemas) }
         for member in views {
@@ -81,6 +86,7 @@ extension TypePlanner {
                 let text = text(of: schemas)
                 if let known = said[name] {
                     guard known == text else { return nil }
+                    for schema in schemas { schema.settle() }
                 } else {
                     said[name] = text
                     for schema in schemas { whole.add(property: name, schema) }
@@ -144,10 +150,10 @@ extension TypePlanner {
                 at: place.schema)
             return TypeUse(type: .word("string"))
         }
-        if kinds == ["integer", "number"] || kinds == ["number"] {
-            return TypeUse(type: .word("double"))
+        if kinds == ["integer", "number"] || kinds == ["number"] || kinds == ["integer"] {
+            for view in views { loseBounds(view, except: [], "an alternative") }
+            return TypeUse(type: .word(kinds == ["integer"] ? "int" : "double"))
         }
-        if kinds == ["integer"] { return TypeUse(type: .word("int")) }
         if kinds == ["boolean"] { return TypeUse(type: .word("bool")) }
         let references = members.compactMap { $0["$ref"]?.text }
         if references.count == members.count, Set(references).count == 1 {
@@ -231,73 +237,106 @@ extension TypePlanner {
     private static func wholeNumber(_ text: String) -> String? { Int64(text).map(String.init) }
 
     /// A union with a discriminator from the document.
-    func union(
-        _ discriminator: Element?, _ members: [Element], names: [String]?, at place: TypePlace
-    ) -> TypeUse {
-        guard let key = discriminator?.text("propertyName") ?? discriminator?.text else {
+    func union(_ discriminator: Element?, _ members: [Element], base: Element? = nil, at place: TypePlace) -> TypeUse {
+        discriminator?["propertyName"]?.note(.read)
+        guard let key = Self.key(of: discriminator) else {
             return lost("the discriminator has no `propertyName`", place.schema)
         }
-        let isNumeric = members.contains { member in
+        let family = family(discriminator, members, base, by: key)
+        let all = family.members.map(\.schema) + [family.other].compactMap { $0 }
+        let isNumeric = all.contains { member in
             reader.view(of: [member]).property(key).map { reader.view(of: $0).types == ["integer"] } == true
         }
-        var values: [ElementKey: [String]] = [:]
-        for (value, target) in discriminator?["mapping"]?.entries ?? [] {
+        for (_, target) in discriminator?["mapping"]?.entries ?? [] {
             guard let schema = mapped(target) else { continue }
-            values[schema.key, default: []].append(value)
+            if all.contains(where: { (documents.followed($0) ?? $0).key == schema.key }) { target.note(.read) }
         }
         var cases: [(String, Element)] = []
-        for (position, member) in members.enumerated() {
-            let target = documents.followed(member) ?? member
+        for member in family.members {
+            let target = documents.followed(member.schema) ?? member.schema
             let found =
-                values[target.key] ?? constantOf(key, target, isNumber: isNumeric).map { [$0] }
-                ?? (member.isReference || names != nil ? [names?[position] ?? target.name] : [])
-            let known = isNumeric ? found.compactMap(Self.wholeNumber) : found
-            guard !known.isEmpty else {
+                family.values[target.key] ?? constantOf(key, target, isNumber: isNumeric).map { [$0] }
+                ?? (member.schema.isReference || member.isNamed ? [target.name] : [])
+            let known = isNumeric ? found.compactMap(Self.wholeNumber) : found.filter { $0 != UnionDefinition.others }
+            if known.isEmpty {
                 findings.add(
                     .openAPIUnionLost, "the document has no value of `\(key)` for this alternative, so it is left out",
-                    at: member)
+                    at: member.schema)
+            } else if known.count < found.count {
+                findings.add(
+                    .openAPIUnionLost, "a value of the mapping is left out, because `\(key)` cannot have it",
+                    at: discriminator?["mapping"] ?? member.schema)
+            }
+            cases += known.map { ($0, member.schema) }
+        }
+        if let other = family.other { cases.append((UnionDefinition.others, other)) }
+        guard !cases.isEmpty else { return lost("the union has no cases", place.schema) }
+        return union(.value(of: key, isNumber: isNumeric), cases, at: place, family)
+    }
+
+    /// Reports the entries of a discriminator's mapping that are no cases of the type.
+    func reportLostCases(of mapping: Element, at place: TypePlace) {
+        for (value, target) in mapping.entries where target.mark.isDisjoint(with: [.read, .reported]) {
+            guard let schema = mapped(target) else {
+                target.settle()
                 continue
             }
-            cases += known.map { ($0, member) }
+            if schema.key == place.schema.key {
+                target.note(.read)
+            } else {
+                findings.add(.openAPIUnionLost, "`\(value)` of the discriminator is no case of the type", at: target)
+            }
         }
-        guard !cases.isEmpty else { return lost("the union has no cases", place.schema) }
-        return union(.value(of: key, isNumber: isNumeric), cases, at: place)
     }
 
     private func constantOf(_ key: String, _ schema: Element, isNumber: Bool) -> String? {
         reader.view(of: [schema]).property(key).flatMap { constant($0, isNumber: isNumber) }
     }
 
-    /// The schema that an entry of a discriminator's mapping names, by a reference or by the name of a component.
-    private func mapped(_ target: Element) -> Element? {
-        guard let text = target.text else { return nil }
-        if !text.contains("/"), !text.contains("#"), let schema = root["components"]?["schemas"]?[text] {
-            return documents.followed(schema)
-        }
-        return documents.target(of: target).flatMap { documents.followed($0) }
+    func loseCase(_ value: String, _ reason: String, _ place: Element) {
+        findings.add(.openAPIUnionLost, "the case `\(value)` is left out, because \(reason)", at: place)
     }
 
     private func union(
-        _ distinction: PlannedTypeEntry.Distinction, _ cases: [(value: String, schema: Element)], at place: TypePlace
+        _ distinction: PlannedTypeEntry.Distinction, _ cases: [(value: String, schema: Element)], at place: TypePlace,
+        _ family: UnionFamily? = nil
     ) -> TypeUse {
         let entry = entry(at: place)
         var planned: [(value: String, type: PlannedType)] = []
-        for (value, schema) in cases where !planned.contains(where: { $0.value == value }) {
-            let target = documents.followed(schema) ?? schema
-            let type =
-                schema.isReference || children.keys.contains(target.key)
-                    || place.entry?.place == place.schema.key && schema.key != place.schema.key && target.isNamedSchema
-                ? component(target, place.direction).type
-                : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), place.direction).type
-            guard case .named = type else {
-                findings.add(
-                    .openAPIUnionLost, "the case `\(value)` is left out, because it is not an object with properties",
-                    at: schema)
+        let named = family?.named ?? []
+        count(cases.count)
+        var seen = Set<String>()
+        for (value, schema) in cases {
+            guard !seen.contains(value) else {
+                loseCase(value, "another schema has the same value", schema)
                 continue
             }
+            guard canBeCase(value, beside: planned.map(\.value), of: distinction) else {
+                loseCase(value, "no case of a union can have this name", schema)
+                continue
+            }
+            let target = documents.followed(schema) ?? schema
+            let type: PlannedType
+            if family != nil, case .value(let key, _) = distinction,
+                let own = ownStructure(target, by: key, place.direction)
+            {
+                type = own
+            } else if schema.isReference || named.contains(target.key) {
+                type = component(target, place.direction).type
+            } else {
+                type = use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), place.direction).type
+            }
+            guard case .named(let number) = type else {
+                loseCase(value, "it is not an object with properties", schema)
+                continue
+            }
+            if family != nil, value == UnionDefinition.others { unionValues[number] = family?.otherValue }
             planned.append((value, type))
+            seen.insert(value)
         }
-        guard planned.count > (distinction == .key ? cases.count - 1 : 0) else {
+        let others = family?.other == nil ? 0 : planned.count { $0.value == UnionDefinition.others }
+        guard planned.count > (distinction == .key ? cases.count - 1 : others) else {
+            if others > 0, let other = planned.first { return TypeUse(type: other.type) }
             return lost("the union has no cases", place.schema)
         }
         entry.form = .union(distinction, cases: planned)
@@ -305,46 +344,14 @@ extension TypePlanner {
         return TypeUse(type: .named(entry.number))
     }
 
-    // MARK: Inheritance
-
-    /// The schemas that extend a schema with a discriminator and without alternatives. A reference to that schema means one of
-    /// them.
-    func subtypes(_ schemas: [Element], _ view: SchemaView) -> [(name: String, schema: Element)]? {
-        guard schemas.count == 1, let discriminator = schemas[0]["discriminator"], view.alternatives.isEmpty,
-            discriminator.text("propertyName") ?? discriminator.text != nil
-        else { return nil }
-        let found = children[schemas[0].key] ?? []
-        return found.isEmpty ? nil : found
+    /// Whether Swift can have a case for a value. The cases of numbers have other names than their values.
+    private func canBeCase(
+        _ value: String, beside others: [String], of distinction: PlannedTypeEntry.Distinction
+    ) -> Bool {
+        if case .value(_, isNumber: true) = distinction { return true }
+        let name = NameText.folded(value)
+        return !value.isEmpty && !SwiftWords.cases.contains(name) && !others.contains { NameText.folded($0) == name }
     }
-
-    func findChildren() -> [ElementKey: [(name: String, schema: Element)]] {
-        var children: [ElementKey: [(name: String, schema: Element)]] = [:]
-        let components = root["components"]?["schemas"]?.entries ?? root["definitions"]?.entries ?? []
-        for (name, schema) in components {
-            var seen: Set<ElementKey> = [schema.key]
-            for parent in ancestors(of: schema, &seen) { children[parent.key, default: []].append((name, schema)) }
-        }
-        return children
-    }
-
-    /// The schemas with a discriminator that a schema extends, directly or through others without one. One with a discriminator tells
-    /// its own children apart.
-    private func ancestors(of schema: Element, _ seen: inout Set<ElementKey>) -> [Element] {
-        var found: [Element] = []
-        for part in schema["allOf"]?.items ?? [] where part.isReference {
-            guard let parent = documents.followed(part), seen.count < Self.mostAncestors,
-                seen.insert(parent.key).inserted
-            else { continue }
-            if parent["discriminator"] != nil {
-                found.append(parent)
-            } else {
-                found += ancestors(of: parent, &seen)
-            }
-        }
-        return found
-    }
-
-    private static let mostAncestors = 100
 
     // MARK: Direction
 

@@ -48,11 +48,13 @@ struct UnionSweep {
     private func problem(
         _ distinction: PlannedTypeEntry.Distinction, _ cases: [(value: String, type: PlannedType)], _ finite: Set<Int>
     ) -> String? {
-        for (_, type) in cases {
+        for (value, type) in cases {
             guard kind(of: type, finite) == .object, let number = types.target(of: type) else {
                 return "a case of the union is no object"
             }
-            guard case .value(let key, _) = distinction, let structures = types.structures(ofUnion: number) else {
+            guard case .value(let key, _) = distinction, value != UnionDefinition.others,
+                let structures = types.structures(ofUnion: number)
+            else {
                 continue
             }
             let hasKey = structures.allSatisfy { number in

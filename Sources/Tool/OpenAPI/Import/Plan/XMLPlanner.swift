@@ -18,18 +18,18 @@ struct XMLPlanner {
         }
         for number in types.reached(from: plan.endpoints.flatMap { numbers(of: $0, inXML: true) }) {
             guard case .structure(let fields) = types.entries[number].form else { continue }
-            types.entries[number].form = .structure(fields.map(placed))
+            types.entries[number].form = .structure(placed(fields))
         }
         for position in plan.endpoints.indices {
             if plan.endpoints[position].body?.encoding == .xml,
                 case .fields(let fields)? = plan.endpoints[position].body?.content
             {
-                plan.endpoints[position].body?.content = .fields(fields.map(placed))
+                plan.endpoints[position].body?.content = .fields(placed(fields))
             }
             if plan.endpoints[position].xmlResponse != nil,
                 case .content(.fields(let fields)) = plan.endpoints[position].response
             {
-                plan.endpoints[position].response = .content(.fields(fields.map(placed)))
+                plan.endpoints[position].response = .content(.fields(placed(fields)))
             }
         }
     }
@@ -132,7 +132,13 @@ struct XMLPlanner {
     private static let movedKey = "the key of a union has another name in XML"
 
     private func problem(of fields: [PlannedField], _ names: Names) -> String? {
+        if case .placed = names, fields.count(where: { isText($0) && $0.isRequired }) > 1 {
+            return "an element has one text in a contract, and two here"
+        }
         for field in fields {
+            if case .placed = names, xml(of: field)?.text("nodeType") == "none", !isList(field.type) {
+                return "`\(field.wire)` has no node of its own (`nodeType: none`)"
+            }
             if field.holdsOtherMembers { return "a type keeps members that it does not declare" }
             let wire: String
             switch names {
@@ -200,17 +206,63 @@ struct XMLPlanner {
         xml?.text("namespace").map { "{\($0)}\(name)" } ?? name
     }
 
-    /// The field with the wire name of its place.
+    private func xml(of field: PlannedField) -> Element? {
+        guard let schema = field.schema else { return nil }
+        return schema["xml"] ?? types.documents.followed(schema)?["xml"]
+    }
+
+    private func isText(_ field: PlannedField) -> Bool {
+        ["text", "cdata"].contains(xml(of: field)?.text("nodeType"))
+    }
+
+    /// The fields with the wire names of their places. A contract has all text of an element in one field.
+    private func placed(_ fields: [PlannedField]) -> [PlannedField] {
+        let texts = fields.filter(isText)
+        let plain = texts.first { xml(of: $0)?.text("nodeType") == "text" }
+        let text = texts.first(where: \.isRequired) ?? plain ?? texts.first
+        for field in texts where field.wire != text?.wire {
+            guard let place = field.schema else { continue }
+            findings.add(
+                .openAPISchemaLost,
+                "`\(field.wire)` is left out, because the text of the element is already `\(text?.wire ?? "")`",
+                at: place)
+        }
+        let placed = fields.filter { !isText($0) || $0.wire == text?.wire }.map(placed)
+        if let text, let place = text.schema, placed.contains(where: { isElement($0.xmlWire) }) {
+            findings.add(
+                .openAPIConstraintLost, "`\(text.wire)` also has the text of the elements inside of its element",
+                at: place)
+        }
+        return placed
+    }
+
+    private func isElement(_ wire: String?) -> Bool {
+        switch wire.flatMap({ XMLPlace($0) }) {
+        case .element, .wrapped: true
+        case .text, .attribute, nil: false
+        }
+    }
+
+    /// The field with the wire name of its place. `nodeType` of OpenAPI 3.2 says what `attribute` and `wrapped` said before.
     private func placed(_ field: PlannedField) -> PlannedField {
         guard let schema = field.schema else { return field }
         let target = types.documents.followed(schema) ?? schema
-        let xml = schema["xml"] ?? target["xml"]
+        let xml = xml(of: field)
+        let node = xml?.text("nodeType")
         var name = Self.qualified(xml?.text("name") ?? field.wire, xml)
         if case .list = field.type.required {
             let items = target["items"].map { types.documents.followed($0) ?? $0 }
             let inner = Self.name(in: items?["xml"])
-            if xml?.flag("wrapped") == true { name += "/" + (inner ?? name) } else { name = inner ?? field.wire }
-        } else if xml?.flag("attribute") == true {
+            if node == "element" {
+                name += "/" + (inner ?? field.wire)
+            } else if xml?.flag("wrapped") == true {
+                name += "/" + (inner ?? name)
+            } else {
+                name = inner ?? field.wire
+            }
+        } else if node == "text" || node == "cdata" {
+            name = "."
+        } else if node == "attribute" || xml?.flag("attribute") == true {
             name = "@" + name
         }
         var field = field

@@ -90,6 +90,13 @@ final class DocumentSet {
         return nil
     }
 
+    /// Replaces the content of the first file, before anything has been read from it.
+    func replaceFirst(by root: YAMLNode) -> Element {
+        let element = Element(root: root, file: 0)
+        roots[0] = element
+        return element
+    }
+
     // MARK: References
 
     /// The target of an element: itself, or the target of its `$ref`, over at most `mostHops` steps. `nil` if the reference has no
@@ -120,6 +127,17 @@ final class DocumentSet {
                 help: "write it in the file that the reference names")
         }
         return followed(element)
+    }
+
+    /// The target of an element, over references that have been followed before; nil if one of them has not, or has no target.
+    func known(_ element: Element) -> Element? {
+        var current = element
+        for _ in 0..<Self.mostHops {
+            guard let reference = current["$ref"], let text = reference.text else { return current }
+            guard let next = resolved[ReferenceKey(file: reference.file, text: text)] ?? nil else { return nil }
+            current = next
+        }
+        return nil
     }
 
     /// The target of a `$ref`, after one step.
@@ -231,7 +249,7 @@ final class DocumentSet {
     }
 
     /// A path beside a file, without `.` and `..` if they can be resolved.
-    private static func joined(_ base: String, _ path: String) -> String {
+    static func joined(_ base: String, _ path: String) -> String {
         if path.hasPrefix("/") { return path }
         let isAbsolute = base.hasPrefix("/")
         var folders = base.split(separator: "/").dropLast().map(String.init)

@@ -3,38 +3,49 @@ import Diagnostics
 import YAMLTree
 
 /// One node of a document, with its way from the root of its file.
-struct Element: Sendable {
+struct Element {
     let node: YAMLNode
-    let file: Int
     private let way: Way
-    /// Whether the file has merge keys (`<<`), which documents may have and contracts may not.
-    private let hasMerges: Bool
 
     /// The root of a file.
+    ///
+    /// - Parameter hasMerges: whether the file has merge keys (`<<`), which documents may have and contracts may not.
     init(root: YAMLNode, file: Int, hasMerges: Bool = false) {
         node = root
-        self.file = file
-        self.hasMerges = hasMerges
-        way = Way(parent: nil, token: "")
+        way = Way(
+            parent: nil, token: "",
+            marks: ReadingMarks(root: root, file: file, hasMerges: hasMerges))
     }
 
     private init(_ node: YAMLNode, of parent: Element, at token: String) {
         self.node = node
-        file = parent.file
-        hasMerges = parent.hasMerges
-        way = Way(parent: parent.way, token: token)
+        way = Way(parent: parent.way, token: token, marks: parent.way.marks)
     }
 
     /// The steps from the root. Elements below the same element share them.
-    private final class Way: Sendable {
+    private final class Way {
         let parent: Way?
         let token: String
+        let marks: ReadingMarks
 
-        init(parent: Way?, token: String) {
+        init(parent: Way?, token: String, marks: ReadingMarks) {
             self.parent = parent
             self.token = token
+            self.marks = marks
         }
     }
+
+    var file: Int { way.marks.file }
+    private var hasMerges: Bool { way.marks.hasMerges }
+
+    /// What the import has done with it. See ``DocumentAccount``.
+    var mark: ReadingMarks.Mark { way.marks[node] }
+
+    /// Notes what the import has done with it.
+    func note(_ mark: ReadingMarks.Mark) { way.marks.note(mark, node) }
+
+    /// Notes that the import has dealt with it and all that is below it, although it read nothing more of it.
+    func settle() { note(.settled) }
 
     /// The steps from the root.
     var tokens: [String] {
@@ -87,7 +98,7 @@ struct Element: Sendable {
     var range: SourceRange { node.range }
 
     /// Identifies the node among all of the run.
-    var key: ElementKey { ElementKey(file: file, offset: node.startOffset) }
+    var key: ElementKey { ElementKey(file: file, owner: node.owner, offset: node.startOffset) }
 
     // MARK: Down
 
@@ -98,9 +109,11 @@ struct Element: Sendable {
     }
 
     private func value(of key: String) -> YAMLNode? {
-        guard let mapping = node.mapping else { return nil }
-        guard hasMerges else { return mapping[key] }
-        return mapping[key] ?? entries.first { $0.name == key }?.value.node
+        guard let mapping = node.mapping,
+            let value = mapping[key] ?? (hasMerges ? entries.first { $0.name == key }?.value.node : nil)
+        else { return nil }
+        way.marks.note(.read, value)
+        return value
     }
 
     /// The pairs of a mapping, followed by those of its merge keys. An earlier key wins.
@@ -127,14 +140,29 @@ struct Element: Sendable {
     /// The pairs of a mapping, in the order of the text.
     var entries: [(name: String, value: Element)] {
         guard let mapping = node.mapping else { return [] }
-        if hasMerges {
-            var seen = Set<String>()
-            return merged(mapping, depth: 0, &seen).compactMap { pair in
+        guard hasMerges else {
+            return mapping.compactMap { pair in
                 pair.key.text.map { ($0, Element(pair.value, of: self, at: $0)) }
             }
         }
-        return mapping.compactMap { pair in
+        var seen = Set<String>()
+        return merged(mapping, depth: 0, &seen).compactMap { pair in
             pair.key.text.map { ($0, Element(pair.value, of: self, at: $0)) }
+        }
+    }
+
+    /// The same content, with the pairs of merge keys in place of these keys.
+    var withoutMerges: YAMLNode {
+        guard hasMerges else { return node }
+        switch node.kind {
+        case .mapping:
+            guard let mapping = node.mapping else { return node }
+            var seen = Set<String>()
+            let pairs = merged(mapping, depth: 0, &seen)
+            let values = pairs.map { Element($0.value, of: self, at: "").withoutMerges }
+            return node.withPairs(zip(pairs, values).map { YAMLPair(key: $0.key, value: $1) })
+        case .sequence: return node.withElements(items.map(\.withoutMerges))
+        case .scalar, .unreadable: return node
         }
     }
 
@@ -180,13 +208,27 @@ struct Element: Sendable {
 
     /// The JSON type of the scalar.
     var scalarKind: ScalarKind? {
-        guard let scalar = node.scalar else { return nil }
+        node.scalar.map(Self.kind(of:))
+    }
+
+    static func kind(of scalar: YAMLScalar) -> ScalarKind {
         guard scalar.isPlain else { return .text }
         if scalar.isNullLiteral { return .null }
         let value = scalar.value
         if value == "true" || value == "false" { return .bool }
         guard let first = value.utf8.first, first < UInt8(ascii: ":"), Double(value) != nil else { return .text }
         return Int(value) == nil ? .fraction : .whole
+    }
+
+    /// Whether a scalar is a text, or the number, the boolean or the null that another text spells.
+    static func isEqual(_ scalar: YAMLScalar, to value: String, isText: Bool) -> Bool {
+        let kind = kind(of: scalar)
+        switch kind {
+        case .text: return isText && scalar.value == value
+        case .null: return !isText && value == "null"
+        case .bool: return !isText && scalar.value == value
+        case .whole, .fraction: return !isText && Double(scalar.value) == Double(value)
+        }
     }
 
     enum ScalarKind {
@@ -219,8 +261,9 @@ extension Element {
     }
 }
 
-/// The place of a node, which no other node of its kind shares.
+/// The place of a node, which no other node of its kind shares. The texts of overlays have places of their own.
 struct ElementKey: Hashable, Sendable {
     let file: Int
+    let owner: ObjectIdentifier
     let offset: Int
 }

@@ -8,6 +8,12 @@ final class ImportFindings {
     private let most: Int
     /// The counted findings that are no loss, although others of their kind are.
     private static let areNotes: [FindingKind] = [.openAPIExampleLost, .openAPIMediaLost]
+    /// The findings that leave out the element that they are about, with all that is below it.
+    private static let leaveOut: [FindingKind] = [
+        .openAPIBrokenReference, .openAPIEndpointLost, .openAPIExampleLost, .openAPIExtensionLost, .openAPIFeatureLost,
+        .openAPIKeywordUnknown, .openAPIParameterLost, .openAPIRemoteReference, .openAPIResponseLost,
+        .openAPISchemaLost, .openAPIServerLost, .openAPIUnionLost,
+    ]
     private(set) var all: [Diagnostic] = []
     /// The parts of the document that the contract does not have. Of a part that it has in another form, it is what the finding says.
     private(set) var lost: [(element: Element, message: String?)] = []
@@ -15,7 +21,9 @@ final class ImportFindings {
     private var seen = Set<Fingerprint>()
     private var isSilent = false
     /// Problems that are reported once for the whole document: name → the first place, and the count.
-    private var counts: [Counted: (kind: FindingKind, first: Element, count: Int)] = [:]
+    private var counts: [Counted: (kind: FindingKind, first: Element, count: Int, note: String?)] = [:]
+    /// What becomes of the examples.
+    var examples = ExampleAccount()
 
     init(most: Int = 5_000) { self.most = most }
 
@@ -31,8 +39,9 @@ final class ImportFindings {
     func add(
         _ kind: FindingKind, _ message: String, at element: Element, isMinor: Bool = false, help: String? = nil
     ) {
-        // A schema is examined several times. The pointer is made only for a new finding.
         guard !isSilent || kind == .openAPIBrokenReference || kind == .openAPIRemoteReference else { return }
+        element.note(Self.leaveOut.contains(kind) ? [.reported, .settled] : .reported)
+        // A schema is examined several times. The pointer is made only for a new finding.
         guard seen.insert(Fingerprint(rule: kind.name, place: element.key, message: message)).inserted else { return }
         lose(kind, element, message)
         add(
@@ -59,11 +68,31 @@ final class ImportFindings {
     }
 
     /// Counts a problem that is reported once for the whole document.
-    func count(_ kind: FindingKind, _ name: String, of what: String = "header", at element: Element) {
+    ///
+    /// - Parameter note: more about the first place.
+    func count(
+        _ kind: FindingKind, _ name: String, of what: String = "header", at element: Element, note: String? = nil
+    ) {
         guard !isSilent else { return }
         lose(kind, element, "\(name) of \(what)")
+        element.note(Self.leaveOut.contains(kind) ? [.reported, .settled] : .reported)
         let key = Counted(rule: kind.name, what: what, name: name)
-        counts[key] = counts[key].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
+        counts[key] =
+            counts[key].map { ($0.kind, $0.first, $0.count + 1, $0.note) } ?? (kind, element, 1, note)
+    }
+
+    /// Notes an example of a part that is imported.
+    func see(example: Element, of what: String) {
+        if !isSilent { examples.see(example, of: what) }
+    }
+
+    /// Counts the examples that the contract does not have.
+    func countLostExamples() {
+        for (element, what, problem) in examples.lost {
+            count(
+                .openAPIExampleLost, problem == nil ? what : "", of: problem == nil ? "example" : "contradiction",
+                at: element, note: problem)
+        }
     }
 
     /// Notes a part of the document that only prose of the contract has.
@@ -109,7 +138,15 @@ final class ImportFindings {
                         : "the client does not read the member `\(name)` of failures (\(times))"
                 case .openAPIFeatureLost:
                     "links to other operations are left out, because contracts do not have links (\(times))"
-                case .openAPIExampleLost: "examples of \(name) are left out (\(times))"
+                case .openAPIExampleLost:
+                    key.what == "contradiction"
+                        ? "the document's example contradicts this type, so it is left out (\(times))"
+                        : "examples of \(name) are left out (\(times))"
+                case .openAPIUnread:
+                    "the import does not read `\(name)` of \(key.what), so the contract says nothing about it (\(times))"
+                case .openAPIMediaLost where key.what == "text":
+                    "`\(name)` is a text, which the app gets as its bytes (\(times))"
+                case .openAPIMediaLost where key.what == "sends": "the client sends \(name) as bytes (\(times))"
                 case .openAPIMediaLost:
                     "the client uses `\(key.what)`, and leaves out other formats of the same content: \(name) (\(times))"
                 default: "the extension `\(name)` is left out (\(times))"
@@ -118,7 +155,8 @@ final class ImportFindings {
                 Diagnostic(
                     rule: entry.kind, severity: Self.areNotes.contains(entry.kind) ? .note : nil, message: message,
                     at: entry.first.range,
-                    notes: [DiagnosticNote("JSON pointer: \(entry.first.pointer)")]))
+                    notes: [entry.note, "JSON pointer: \(entry.first.pointer)"].compactMap { $0 }
+                        .map { DiagnosticNote($0) }))
         }
         counts = [:]
         guard unreported > 0 else { return }

@@ -8,21 +8,21 @@ struct ExampleValues {
     /// How much text references may add in one import: 4 MiB. Examples that refer to each other would otherwise multiply without end.
     private static let mostReferred = 4 << 20
 
-    /// The files, for values that refer to other examples.
-    private let documents: DocumentSet
+    /// The files, for values that refer to other examples; nil for a document that has no such references.
+    private let documents: DocumentSet?
     /// The number of bytes that references have added.
     private var referred = 0
 
-    init(_ documents: DocumentSet) { self.documents = documents }
+    init(_ documents: DocumentSet? = nil) { self.documents = documents }
 
     /// The value of the example that a value refers to. OpenAPI has no references inside of examples, but bundlers resolve
     /// `{$ref: '#/components/examples/owner'}` in them, and documents rely on it.
     private func example(of value: Element) -> Element? {
         guard value.isMapping, let reference = value["$ref"], value.entries.count == 1,
             reference.text?.contains("#/components/examples/") == true,
-            let target = documents.followed(value)
+            let target = documents?.followed(value)
         else { return nil }
-        return target["value"]
+        return target["dataValue"] ?? target["value"]
     }
 
     /// A value of the document, with the examples that it refers to.

@@ -23,14 +23,15 @@ struct FieldRenames {
         guard path.count < 5, let basePairs = base.pairs, let ownPairs = own.pairs else { return }
         if Self.holdsFields(path) {
             let isHeader = path.contains("headers") || path.contains("cookies")
+            let isCase = path.last == "enum"
             let known = Set(basePairs.map(\.key))
             var byWire: [String: [String]] = [:]
             for pair in ownPairs where !known.contains(pair.key) {
-                byWire[Self.wire(pair, isHeader ? .asWritten : new), default: []].append(pair.key)
+                byWire[Self.wire(pair, isHeader ? .asWritten : new, isCase: isCase), default: []].append(pair.key)
             }
             let there = Set(ownPairs.map(\.key))
             for pair in basePairs where !there.contains(pair.key) {
-                let wire = Self.wire(pair, isHeader ? .asWritten : old)
+                let wire = Self.wire(pair, isHeader ? .asWritten : old, isCase: isCase)
                 guard let found = byWire[wire], found.count == 1 else { continue }
                 names[path, default: [:]][pair.key] = found[0]
             }
@@ -41,22 +42,23 @@ struct FieldRenames {
         }
     }
 
-    /// Whether the keys at a path are names of fields: `types.User`, `endpoints.list.query`, `errors.clash.data`.
+    /// Whether the keys at a path are names of fields: `types.User.fields`, `endpoints.list.query`, `errors.clash.data`. The cases of
+    /// an enum are names of values on the wire as well.
     private static func holdsFields(_ path: [String]) -> Bool {
-        var path = path
-        if path.count > 2, path.last == "fields" { path.removeLast() }
-        switch path.first {
-        case "types": return path.count == 2
-        case "errors": return path.count == 3 && path[2] == "data"
-        case "endpoints":
-            if path.count == 4 { return path[2] == "response" && path[3] == "headers" }
-            return path.count == 3 && ["query", "headers", "cookies", "body", "response"].contains(path[2])
+        guard path.count > 2, let last = path.last else { return false }
+        switch (path[0], path.count) {
+        case ("types", 3): return ["fields", "enum"].contains(last)
+        case ("errors", 3): return last == "data"
+        case ("endpoints", 3): return ["query", "headers", "cookies"].contains(last)
+        case ("endpoints", 4):
+            return ["body.fields", "response.fields", "response.headers"].contains("\(path[2]).\(last)")
         default: return false
         }
     }
 
-    private static func wire(_ pair: MergeNode.Pair, _ naming: WireNaming) -> String {
+    private static func wire(_ pair: MergeNode.Pair, _ naming: WireNaming, isCase: Bool) -> String {
         if case .scalar(let wire)? = pair.value["wire"] { return wire }
+        if isCase { return pair.value.identity }
         return naming.wireName(of: pair.key)
     }
 
@@ -67,12 +69,13 @@ struct FieldRenames {
     private func applied(to node: MergeNode, _ path: [String]) -> MergeNode {
         guard path.count < 5, let pairs = node.pairs else { return node }
         let own = names[path] ?? [:]
-        return .mapping(
+        let renamed = MergeNode.mapping(
             pairs.map { pair in
                 var pair = pair
                 pair.value = applied(to: pair.value, path + [pair.key])
                 pair.key = own[pair.key] ?? pair.key
                 return pair
             })
+        return renamed == node ? node : renamed
     }
 }

@@ -7,6 +7,8 @@ indirect enum MergeNode: Equatable {
     case scalar(String)
     case list([MergeNode])
     case mapping([Pair])
+    /// A short form, and the pairs of the long form that it stands for.
+    case short(MergeNode, as: [Pair])
 
     struct Pair {
         var key: String
@@ -19,13 +21,16 @@ indirect enum MergeNode: Equatable {
 
     /// The order of keys does not count.
     static func == (left: MergeNode, right: MergeNode) -> Bool {
-        switch (left, right) {
-        case (.scalar(let one), .scalar(let other)): return one == other
-        case (.list(let one), .list(let other)): return one == other
-        case (.mapping(let one), .mapping(let other)):
+        if let one = left.pairs, let other = right.pairs {
             guard one.count == other.count else { return false }
             let values = Dictionary(other.map { ($0.key, $0.value) }) { first, _ in first }
             return one.allSatisfy { values[$0.key] == $0.value }
+        }
+        switch (left, right) {
+        case (.scalar(let one), .scalar(let other)): return one == other
+        case (.list(let one), .list(let other)): return one == other
+        // A type is the same with and without quotes.
+        case (.scalar(let text), .list), (.list, .scalar(let text)): return (left.typeText ?? right.typeText) == text
         default: return false
         }
     }
@@ -69,15 +74,23 @@ indirect enum MergeNode: Equatable {
     // MARK: Parts
 
     var pairs: [Pair]? {
-        if case .mapping(let pairs) = self { return pairs }
-        return nil
+        switch self {
+        case .mapping(let pairs), .short(_, let pairs): pairs
+        case .scalar, .list: nil
+        }
+    }
+
+    /// The value as it is written.
+    var written: MergeNode {
+        if case .short(let written, _) = self { return written }
+        return self
     }
 
     subscript(key: String) -> MergeNode? { pairs?.first { $0.key == key }?.value }
 
     /// The texts of a list of scalars.
     var texts: [String]? {
-        guard case .list(let elements) = self else { return nil }
+        guard case .list(let elements) = written else { return nil }
         let texts = elements.compactMap { if case .scalar(let text) = $0 { text } else { nil } }
         return texts.count == elements.count ? texts : nil
     }
@@ -88,6 +101,7 @@ indirect enum MergeNode: Equatable {
         case .scalar(let text): text
         case .list(let elements): typeText ?? "[" + elements.map(\.line).joined(separator: ", ") + "]"
         case .mapping(let pairs): "{" + pairs.map { "\($0.key): \($0.value.line)" }.joined(separator: ", ") + "}"
+        case .short(let written, _): written.line
         }
     }
 
@@ -100,12 +114,13 @@ indirect enum MergeNode: Equatable {
             if let typeText { return .type(typeText) }
             return .list(elements.map(\.printed))
         case .mapping(let pairs): return .mapping(pairs.map { ($0.key, $0.value.printed) })
+        case .short(let written, _): return written.printed
         }
     }
 
     /// The text of a list or a map type, such as `[User]` and `[[string: User]]`, as contracts write it in YAML. YAML reads it as a
     /// list of one element, and a map as a list of one pair. Nil for other values.
-    private var typeText: String? {
+    var typeText: String? {
         guard case .list(let elements) = self, elements.count == 1 else { return nil }
         switch elements[0] {
         case .scalar(let text):
@@ -120,8 +135,9 @@ indirect enum MergeNode: Equatable {
             switch pairs[0].value {
             case .scalar(let text): return "[string: \(YAMLText.plain(text, inFlow: true))]"
             case .list: return pairs[0].value.typeText.map { "[string: \($0)]" }
-            case .mapping: return nil
+            case .mapping, .short: return nil
             }
+        case .short: return nil
         }
     }
 
@@ -136,7 +152,7 @@ indirect enum MergeNode: Equatable {
     /// A pair in lines, with its comments.
     static func lines(_ pair: Pair, indent: String) -> String {
         var result = pair.comments.map { "\(indent)\($0)\n" }.joined()
-        if pair.isInLines, case .mapping(let inner) = pair.value {
+        if pair.isInLines, case .mapping(let inner) = pair.value.written {
             result += "\(indent)\(YAMLText.value(pair.key)):\n"
             return result + inner.map { lines($0, indent: indent + "  ") }.joined()
         }

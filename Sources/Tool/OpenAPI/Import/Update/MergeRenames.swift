@@ -6,6 +6,15 @@ struct MergeRenames {
     /// By section, the name that was imported → the name in the contract.
     private var names: [String: [String: String]] = [:]
 
+    /// The same names, and those that the newer document has given to endpoints.
+    ///
+    /// - Parameter moves: the new names of endpoints, by their earlier ones.
+    func adding(_ moves: [String: String]) -> MergeRenames {
+        var renames = self
+        for (old, new) in moves { renames.names["endpoints", default: [:]][new] = name(old, .endpoint) }
+        return renames
+    }
+
     init(base: MergeNode, own: MergeNode) {
         for section in ["endpoints", "errors", "types", "envelopes", "groups"] {
             guard let old = base[section]?.pairs, let current = own[section]?.pairs else { continue }
@@ -25,17 +34,16 @@ struct MergeRenames {
         }
     }
 
+    /// The name in the contract of a definition that was imported under another name.
+    func name(_ text: String, _ kind: NameKind) -> String { names[kind.section]?[text] ?? text }
+
     /// The identity of a definition, regardless of its name: an endpoint's request, or the condition that recognizes an error.
     private static func identity(of node: MergeNode, in section: String) -> String? {
         switch section {
         case "endpoints":
-            for method in HTTPMethod.allCases.map(\.rawValue) {
-                guard case .scalar(let path)? = node[method] else { continue }
-                return "\(method) \(PathShape.of(path))"
-            }
-            return nil
-        case "errors": return node["when"]?.line
-        default: return node.line
+            return EndpointMoves.request(of: node).map { "\($0.method) \(PathShape.of($0.path))" }
+        case "errors": return node["when"]?.identity
+        default: return node.identity
         }
     }
 
@@ -55,6 +63,7 @@ struct MergeRenames {
                     return pair
                 })
         case .list(let elements): return .list(elements.map { renamed($0, place) })
+        case .short(let written, _): return renamed(written, place)
         case .scalar(let text):
             switch place.meaning {
             case .name(.type): return .scalar(typeText(text))
@@ -64,8 +73,6 @@ struct MergeRenames {
             }
         }
     }
-
-    private func name(_ text: String, _ kind: NameKind) -> String { names[kind.section]?[text] ?? text }
 
     /// The types of a path's parameters: `/users/{id:UserID}`.
     private func pathText(_ text: String) -> String {

@@ -975,6 +975,7 @@ nonisolated extension Everything {
                 deadline: .seconds(60),
                 patience: .upTo(.seconds(90)),
                 envelope: Everything.Envelopes.standard,
+                status: 201,
                 table: Everything.DecisionTables.inheritedWithoutSession
             )
         }
@@ -1666,6 +1667,54 @@ nonisolated extension Everything {
         try await self.send(Replace(body: body))
     }
 
+    /// `rank`.
+    public struct Rank: CheckedCommand {
+        public let body: Everything.Ranked
+
+        public init(body: Everything.Ranked) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Ranked
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "rank",
+                .put,
+                effect: .idempotent,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.plain,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/ranks")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.body.validate(&check)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Ranked.load(from: &reader)
+        }
+    }
+
+    /// `rank`.
+    public func rank(body: Everything.Ranked) async throws(Everything.Failure) -> Everything.Ranked {
+        try await self.send(Rank(body: body))
+    }
+
     /// `replaceList`.
     public struct ReplaceList: CheckedCommand {
         public let body: [Everything.Shape]?
@@ -1771,138 +1820,6 @@ nonisolated extension Everything {
     @available(*, deprecated, message: "Use replace.")
     public func form(body: Everything.Date) async throws(Everything.WriteFailure) -> Int? {
         try await self.send(Form(body: body))
-    }
-
-    /// `uploadTree`.
-    /// `sessionExpired` cannot occur without a session.
-    public struct UploadTree: CheckedCommand, Redacted {
-        public let photos: [FilePart]
-        public let rows: [Everything.FormRow]
-        public let tags: [Swift.String: Swift.String]?
-        public let words: [Swift.String]
-        public let notes: [Swift.String]?
-        public let numbers: [Int]
-        public let item: Everything.Item?
-        public let `let`: FilePart?
-
-        public init(
-            photos: [FilePart],
-            rows: [Everything.FormRow],
-            tags: [Swift.String: Swift.String]? = nil,
-            words: [Swift.String],
-            notes: [Swift.String]? = nil,
-            numbers: [Int],
-            item: Everything.Item? = nil,
-            `let`: FilePart? = nil
-        ) {
-            self.photos = photos
-            self.rows = rows
-            self.tags = tags
-            self.words = words
-            self.notes = notes
-            self.numbers = numbers
-            self.item = item
-            self.`let` = `let`
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.WriteFailure
-        public typealias Response = JSONValue
-
-        public static let endpoint = makeEndpoint()
-
-        private static func makeEndpoint() -> EndpointDescription {
-            EndpointDescription(
-                Everything.service,
-                "uploadTree",
-                .post,
-                effect: .once,
-                session: .none,
-                timeout: .milliseconds(1500),
-                deadline: .seconds(60),
-                patience: .upTo(.seconds(90)),
-                table: Everything.DecisionTables.inheritedWithoutSession
-            )
-        }
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/trees")
-            request.beginBody(.multipart, nesting: .brackets)
-            for value in self.photos {
-                request.file("photos[]", value, contentType: "image/png")
-            }
-            request.field("rows") { self.rows.write(to: &$0) }
-            if let value = self.tags {
-                request.field("tags") { value.write(to: &$0) }
-            }
-            for value in self.words {
-                request.field("words", value)
-            }
-            for value in self.notes ?? [] {
-                request.field("notes", value, contentType: "text/markdown")
-            }
-            request.field("numbers", contentType: "application/json") { self.numbers.write(to: &$0) }
-            if let value = self.item {
-                request.field("item", contentType: "application/vnd.item+json", sensitive: true) {
-                    value.write(to: &$0)
-                }
-            }
-            if let value = self.`let` {
-                request.file("let", value)
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            check.items("photos", self.photos, 1...9)
-            for value in self.rows {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            let value: JSONValue = reader.readValue()
-            return reader.isFaulted ? nil : value
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("photos", self.photos as Any),
-                ("rows", self.rows as Any),
-                ("tags", self.tags as Any),
-                ("words", self.words as Any),
-                ("notes", self.notes as Any),
-                ("numbers", self.numbers as Any),
-                ("item", Redaction.mark),
-                ("let", self.`let` as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
-        }
-    }
-
-    /// `uploadTree`.
-    /// `sessionExpired` cannot occur without a session.
-    public func uploadTree(
-        photos: [FilePart],
-        rows: [Everything.FormRow],
-        tags: [Swift.String: Swift.String]? = nil,
-        words: [Swift.String],
-        notes: [Swift.String]? = nil,
-        numbers: [Int],
-        item: Everything.Item? = nil,
-        `let`: FilePart? = nil
-    ) async throws(Everything.WriteFailure) -> JSONValue {
-        try await self.send(
-            UploadTree(
-                photos: photos,
-                rows: rows,
-                tags: tags,
-                words: words,
-                notes: notes,
-                numbers: numbers,
-                item: item,
-                let: `let`
-            )
-        )
     }
 
     /// What is sent as "files". */ \(nothing)

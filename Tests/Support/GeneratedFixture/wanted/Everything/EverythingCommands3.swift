@@ -9,6 +9,45 @@ internal import ErrandXML
 #endif
 
 nonisolated extension Everything {
+    /// `readOptionals`.
+    public struct ReadOptionals: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Optionals
+
+        public static let endpoint = makeEndpoint()
+
+        private static func makeEndpoint() -> EndpointDescription {
+            EndpointDescription(
+                Everything.service,
+                "readOptionals",
+                .get,
+                effect: .read,
+                session: .required,
+                timeout: .milliseconds(1500),
+                deadline: .seconds(60),
+                patience: .upTo(.seconds(90)),
+                envelope: Everything.Envelopes.standard,
+                table: Everything.DecisionTables.inherited
+            )
+        }
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/optionals")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Optionals.load(from: &reader)
+        }
+    }
+
+    /// `readOptionals`.
+    public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
+        try await self.send(ReadOptionals())
+    }
+
     /// `readMaybes`.
     public struct ReadMaybes: ErrandRuntime.Command {
         public let body: Everything.Maybes

@@ -728,6 +728,274 @@ nonisolated extension Everything {
         }
     }
 
+    public enum Plant: Sendable, JSONReadable, JSONWritable, Redacted {
+        case tree(Everything.Oak)
+        case anyPlant(Everything.AnyPlant)
+
+        static let tokens = JSONTokens(["tree"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekToken(at: "kind", orOther: tokens) {
+            case 0: return Everything.Oak.load(from: &reader).map(Self.tree)
+            default: return Everything.AnyPlant.load(from: &reader).map(Self.anyPlant)
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .tree(let value):
+                writer.beginObject()
+                writer.key("kind")
+                writer.write("tree")
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .anyPlant(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            }
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .tree(let value): value.validate(&check)
+            default: break
+            }
+        }
+
+        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
+        public var customMirror: Mirror {
+            switch self {
+            case .tree(let value): Mirror(self, children: ["tree": value], displayStyle: .enum)
+            case .anyPlant(let value): Mirror(self, children: ["anyPlant": value], displayStyle: .enum)
+            }
+        }
+    }
+
+    public struct Oak: Sendable, JSONReadable, JSONWritable {
+        public var height: Int
+
+        public init(height: Int) {
+            self.height = height
+        }
+
+        static let keys = JSONKeys(["height"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var height: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&height)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(height: height)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("height")
+            writer.write(self.height)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.range("height", self.height, 1...)
+        }
+    }
+
+    public struct AnyPlant: Sendable, JSONReadable, JSONWritable, Redacted {
+        public var kind: Swift.String?
+        public var name: Swift.String
+
+        public init(kind: Swift.String? = nil, name: Swift.String) {
+            self.kind = kind
+            self.name = name
+        }
+
+        static let keys = JSONKeys(["kind", "name"], optional: ["kind"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var kind: Swift.String?
+            var name: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalString(&kind)
+                case 1:
+                    reader.readString(&name)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(kind: kind, name: name)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            if let value = self.kind {
+                writer.key("kind")
+                writer.write(value)
+            }
+            writer.key("name")
+            writer.write(self.name)
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("kind", self.kind as Any),
+                ("name", Redaction.mark),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
+    public enum Ranked: Sendable, JSONReadable, JSONWritable, Redacted {
+        case firstRank(Everything.FirstRank)
+        case anyRank(Everything.AnyRank)
+
+        static let tokens = JSONTokens(["1"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekNumber(at: "level", orOther: tokens) {
+            case 0: return Everything.FirstRank.load(from: &reader).map(Self.firstRank)
+            default: return Everything.AnyRank.load(from: &reader).map(Self.anyRank)
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .firstRank(let value):
+                writer.beginObject()
+                writer.key("level")
+                writer.write(1)
+                value.writeFields(to: &writer)
+                writer.endObject()
+            case .anyRank(let value):
+                writer.beginObject()
+                value.writeFields(to: &writer)
+                writer.endObject()
+            }
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .firstRank(let value): value.validate(&check)
+            default: break
+            }
+        }
+
+        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
+        public var customMirror: Mirror {
+            switch self {
+            case .firstRank(let value): Mirror(self, children: ["firstRank": value], displayStyle: .enum)
+            case .anyRank(let value): Mirror(self, children: ["anyRank": value], displayStyle: .enum)
+            }
+        }
+    }
+
+    public struct FirstRank: Sendable, JSONReadable, JSONWritable {
+        public var plant: Everything.Plant
+
+        public init(plant: Everything.Plant) {
+            self.plant = plant
+        }
+
+        static let keys = JSONKeys(["plant"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var plant: Everything.Plant?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    plant = Everything.Plant.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let plant else { return nil }
+                    return Self(plant: plant)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("plant")
+            self.plant.write(to: &writer)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            self.plant.validate(&check)
+        }
+    }
+
+    public struct AnyRank: Sendable, JSONReadable, JSONWritable {
+        public var level: Int?
+        public var note: Swift.String?
+
+        public init(level: Int? = nil, note: Swift.String? = nil) {
+            self.level = level
+            self.note = note
+        }
+
+        static let keys = JSONKeys(["level", "note"], optional: ["level", "note"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var level: Int?
+            var note: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalInt(&level)
+                case 1:
+                    reader.readOptionalString(&note)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(level: level, note: note)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writeFields(to: &writer)
+            writer.endObject()
+        }
+
+        func writeFields(to writer: inout JSONWriter) {
+            if let value = self.level {
+                writer.key("level")
+                writer.write(value)
+            }
+            if let value = self.note {
+                writer.key("note")
+                writer.write(value)
+            }
+        }
+    }
+
     public struct LaterCircle: Sendable, JSONReadable, JSONWritable {
         public var version: Int
         public var radius: Double
@@ -936,216 +1204,6 @@ nonisolated extension Everything {
             if let value = self.limit {
                 check.range("limit", value, 1...)
             }
-        }
-    }
-
-    public struct NamedMethod: Sendable, JSONReadable, JSONWritable {
-        public var name: [Swift.String]
-
-        public init(name: [Swift.String]) {
-            self.name = name
-        }
-
-        static let keys = JSONKeys(["name\""])
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var name: [Swift.String] = []
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readStrings(&name)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writeFields(to: &writer)
-            writer.endObject()
-        }
-
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("name\"")
-            self.name.write(to: &writer)
-        }
-    }
-
-    public struct Circle: Sendable, JSONReadable, JSONWritable {
-        public var radius: Double
-
-        public init(radius: Double) {
-            self.radius = radius
-        }
-
-        static let keys = JSONKeys(["radius"])
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var radius: Double = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readDouble(&radius)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(radius: radius)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writeFields(to: &writer)
-            writer.endObject()
-        }
-
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("radius")
-            writer.write(self.radius)
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.range("radius", self.radius, 0...10.5)
-        }
-    }
-
-    public struct Square: Sendable, JSONReadable, JSONWritable {
-        public var kind: Swift.String
-        public var side: Int
-
-        public init(kind: Swift.String, side: Int) {
-            self.kind = kind
-            self.side = side
-        }
-
-        static let keys = JSONKeys(["kind", "side"])
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var kind: Swift.String = ""
-            var side: Int = 0
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    reader.readString(&kind)
-                case 1:
-                    reader.readInt(&side)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(kind: kind, side: side)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writeFields(to: &writer)
-            writer.endObject()
-        }
-
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("kind")
-            writer.write(self.kind)
-            writer.key("side")
-            writer.write(self.side)
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            check.range("side", self.side, 1...)
-        }
-    }
-
-    public struct Group: Sendable, JSONReadable, JSONWritable {
-        public var shapes: [Everything.Shape]
-        public var main: Everything.Shape?
-
-        public init(shapes: [Everything.Shape], main: Everything.Shape? = nil) {
-            self.shapes = shapes
-            self.main = main
-        }
-
-        static let keys = JSONKeys(["shapes", "main"], optional: ["main"])
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var shapes: [Everything.Shape] = []
-            var main: Everything.Shape?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    shapes = reader.readArray(Everything.Shape.load)
-                case 1:
-                    main = reader.readNull() ? nil : Everything.Shape.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(shapes: shapes, main: main)
-                }
-            }
-        }
-
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject()
-            writeFields(to: &writer)
-            writer.endObject()
-        }
-
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("shapes")
-            self.shapes.write(to: &writer)
-            if let value = self.main {
-                writer.key("main")
-                value.write(to: &writer)
-            }
-        }
-
-        func validate(_ check: inout RequestCheck) {
-            for value in self.shapes {
-                value.validate(&check)
-            }
-            if let value = self.main {
-                value.validate(&check)
-            }
-        }
-    }
-
-    public enum Payment: Sendable, Redacted {
-        case card(Everything.Card)
-        case cash(Everything.Cash)
-        case both(Everything.Split)
-        /// A case that the contract does not declare, with the whole value.
-        case unrecognized(Swift.String, JSONValue)
-
-        /// Prints nothing of a payload that the contract does not declare, because it may contain secrets.
-        public var customMirror: Mirror {
-            switch self {
-            case .card(let value): Mirror(self, children: ["card": value], displayStyle: .enum)
-            case .cash(let value): Mirror(self, children: ["cash": value], displayStyle: .enum)
-            case .both(let value): Mirror(self, children: ["both": value], displayStyle: .enum)
-            case .unrecognized: Mirror(self, children: ["unrecognized": Redaction.mark], displayStyle: .enum)
-            }
-        }
-    }
-
-    public struct Card: Sendable, Redacted {
-        public var digits: Swift.String
-
-        public init(digits: Swift.String) {
-            self.digits = digits
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("digits", Redaction.mark)
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 }

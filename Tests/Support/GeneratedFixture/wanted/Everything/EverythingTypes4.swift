@@ -3,6 +3,352 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    public enum Phase: Sendable, Hashable, JSONReadable, JSONWritable {
+        case `open`
+        case closed
+        /// A value that the contract does not declare.
+        case unrecognized(Swift.String)
+
+        /// The cases that the contract declares.
+        public static let knownCases: [Self] = [
+            .`open`,
+            .closed,
+        ]
+
+        public var rawValue: Swift.String {
+            switch self {
+            case .`open`: "open"
+            case .closed: "closed"
+            case .unrecognized(let value): value
+            }
+        }
+
+        public init(rawValue: Swift.String) {
+            let known = Self.knownCases.first { $0.rawValue == rawValue } ?? Self.otherValues[rawValue]
+            self = known ?? .unrecognized(rawValue)
+        }
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Swift.String: Self] = [
+            "OPEN": .`open`,
+            "re,opened": .`open`,
+        ]
+
+        static let tokens = JSONTokens(["open", "closed"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let index = reader.readToken(tokens)
+            guard index >= 0 else { return reader.isFaulted ? nil : Self(rawValue: reader.takeToken()) }
+            return Self.knownCases[index]
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Step: Sendable, Hashable, JSONReadable, JSONWritable {
+        case first
+        case last
+        /// A value that the contract does not declare.
+        case unrecognized(Int)
+
+        /// The cases that the contract declares.
+        public static let knownCases: [Self] = [
+            .first,
+            .last,
+        ]
+
+        public var rawValue: Int {
+            switch self {
+            case .first: 1
+            case .last: 2
+            case .unrecognized(let value): value
+            }
+        }
+
+        public init(rawValue: Int) {
+            let known = Self.knownCases.first { $0.rawValue == rawValue } ?? Self.otherValues[rawValue]
+            self = known ?? .unrecognized(rawValue)
+        }
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Int: Self] = [
+            10: .first
+        ]
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let value = reader.readInt()
+            return reader.isFaulted ? nil : Self(rawValue: value)
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Pace: Swift.String, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case fast
+        case slow
+
+        static let tokens = JSONTokens(["fast", "slow", "quick"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.readToken(tokens) {
+            case 0, 2: return Self.fast
+            case 1: return Self.slow
+            default:
+                reader.faultUnknownToken(tokens)
+                return nil
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public enum Gear: Int, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case low = 1
+        case high = 5
+
+        /// Other values that are read as a case.
+        private static let otherValues: [Int: Self] = [
+            -1: .low
+        ]
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            let value = reader.readInt()
+            guard !reader.isFaulted else { return nil }
+            guard let known = Self(rawValue: value) ?? Self.otherValues[value] else {
+                reader.fail("one of 1, 5, -1")
+                return nil
+            }
+            return known
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
+    }
+
+    public struct Limits: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var count: Int?
+        public var until: Everything.ServerTime?
+        public var reviews: Everything.Limits.Reviews?
+        public var parent: Everything.Limits? {
+            get {
+                switch _parent {
+                case .holding(let value): value
+                }
+            }
+            set { _parent = .holding(newValue) }
+        }
+        private var _parent: ParentBox
+        private indirect enum ParentBox: Sendable {
+            case holding(Everything.Limits?)
+        }
+        public var names: [Swift.String]?
+        @available(*, deprecated, message: "Use names.")
+        public var old: Swift.String? {
+            get { _old }
+            set { _old = newValue }
+        }
+        private var _old: Swift.String?
+        public var note: Swift.String?
+
+        public init(
+            count: Int?,
+            until: Everything.ServerTime?,
+            reviews: Everything.Limits.Reviews?,
+            parent: Everything.Limits?,
+            names: [Swift.String]?,
+            old: Swift.String?,
+            note: Swift.String? = nil
+        ) {
+            self.count = count
+            self.until = until
+            self.reviews = reviews
+            _parent = .holding(parent)
+            self.names = names
+            self._old = old
+            self.note = note
+        }
+
+        static let keys = JSONKeys(["count", "until", "reviews", "parent", "names", "old", "note"], optional: ["note"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int?
+            var until: Foundation.Date?
+            var reviews: Everything.Limits.Reviews?
+            var parent: Everything.Limits?
+            var names: [Swift.String]?
+            var old: Swift.String?
+            var note: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalInt(&count)
+                case 1:
+                    until = reader.readNull() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 2:
+                    reviews = reader.readNull() ? nil : Everything.Limits.Reviews.load(from: &reader)
+                case 3:
+                    parent = reader.readNull() ? nil : Everything.Limits.load(from: &reader)
+                case 4:
+                    names = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+                case 5:
+                    old = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                case 6:
+                    reader.readOptionalString(&note)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        count: count,
+                        until: until,
+                        reviews: reviews,
+                        parent: parent,
+                        names: names,
+                        old: old,
+                        note: note
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("count")
+            self.count.write(to: &writer)
+            writer.key("until")
+            if let value = self.until {
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            } else {
+                writer.writeNull()
+            }
+            writer.key("reviews")
+            self.reviews.write(to: &writer)
+            writer.key("parent")
+            self.parent.write(to: &writer)
+            writer.key("names")
+            self.names.write(to: &writer)
+            writer.key("old")
+            self._old.write(to: &writer)
+            if let value = self.note {
+                writer.key("note")
+                writer.write(value)
+            }
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("count", self.count as Any),
+                ("until", self.until as Any),
+                ("reviews", self.reviews as Any),
+                ("parent", self.parent as Any),
+                ("names", self.names as Any),
+                ("old", self._old as Any),
+                ("note", self.note as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            if let value = self.parent {
+                value.validate(&check)
+            }
+            if let value = self.names {
+                check.items("names", value, ...3)
+            }
+        }
+    }
+
+    public struct Locals: Sendable, JSONReadable, JSONWritable {
+        public var reader: Int
+        public var fields: Swift.String
+        public var keys: [Swift.String]
+        public var value: Swift.String?
+        public var writer: Bool
+        public var loop: UUID
+
+        public init(
+            reader: Int,
+            fields: Swift.String,
+            keys: [Swift.String],
+            value: Swift.String? = nil,
+            writer: Bool,
+            loop: UUID
+        ) {
+            self.reader = reader
+            self.fields = fields
+            self.keys = keys
+            self.value = value
+            self.writer = writer
+            self.loop = loop
+        }
+
+        static let keys = JSONKeys(["reader", "fields", "keys", "value", "writer", "loop"], optional: ["value"])
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var _reader: Int = 0
+            var _fields: Swift.String = ""
+            var _keys: [Swift.String] = []
+            var _value: Swift.String?
+            var writer: Bool = false
+            var loop: UUID?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&_reader)
+                case 1:
+                    reader.readString(&_fields)
+                case 2:
+                    reader.readStrings(&_keys)
+                case 3:
+                    reader.readOptionalString(&_value)
+                case 4:
+                    reader.readBool(&writer)
+                case 5:
+                    reader.readUUID(&loop)
+                default:
+                    guard !reader.isFaulted, let loop else { return nil }
+                    return Self(
+                        reader: _reader,
+                        fields: _fields,
+                        keys: _keys,
+                        value: _value,
+                        writer: writer,
+                        loop: loop
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("reader")
+            writer.write(self.reader)
+            writer.key("fields")
+            writer.write(self.fields)
+            writer.key("keys")
+            self.keys.write(to: &writer)
+            if let value = self.value {
+                writer.key("value")
+                writer.write(value)
+            }
+            writer.key("writer")
+            writer.write(self.writer)
+            writer.key("loop")
+            writer.write(self.loop)
+            writer.endObject()
+        }
+    }
+
     public struct Unused: Sendable {
         public var at: Foundation.Date
         public var day: CalendarDate

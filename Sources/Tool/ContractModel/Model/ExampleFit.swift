@@ -1,27 +1,54 @@
-import ContractModel
 import Diagnostics
 
 /// Holds examples against the types that they are examples of, as a reader of the wire would.
-struct ExampleFit {
-    struct Problem {
-        let message: String
-        let help: String
-        let range: SourceRange
-        var fix: Fix?
+package struct ExampleFit {
+    package struct Problem {
+        package let message: String
+        package let help: String
+        package let range: SourceRange
+        package var fix: Fix?
     }
 
-    private(set) var problems: [Problem] = []
-    private let subject: LintSubject
+    package private(set) var problems: [Problem] = []
+    private let types: TypeLookup
     /// The unions that a value is being held against, one a case of the other, by the value's place.
     private var unions: [SourceRange: Set<String>] = [:]
     private var trial = ConstraintTrial()
 
-    init(_ subject: LintSubject) {
-        self.subject = subject
+    package init(_ types: TypeLookup) {
+        self.types = types
+    }
+
+    /// The example of a field.
+    package mutating func check(_ field: FieldDefinition) {
+        if let example = field.example { check(example, of: field) }
+    }
+
+    /// The inputs of an endpoint. Those outside of the body may be absent, and so may the body as a whole, because they have examples of
+    /// their own.
+    package mutating func check(
+        _ request: ExampleValue, parameters: [FieldDefinition], body: BodyDefinition?, of what: String
+    ) {
+        let fields =
+            switch body?.content {
+            case .fields(let fields)?: fields
+            case .type(let type, _)?: types.structureFields(of: type)
+            case .bytes?, nil: [FieldDefinition]()
+            }
+        var hasBody = false
+        if case .object(let pairs, _) = request {
+            hasBody = pairs.contains { pair in fields.contains { $0.isCalled(pair.key.value) } }
+        }
+        check(request, fields: parameters + fields, required: hasBody ? fields : [], of: what)
     }
 
     /// An object with these fields and no others. A field may be called by its name or by its name on the wire.
-    mutating func check(_ value: ExampleValue, fields: [FieldDefinition], of what: String, alsoKnown: String? = nil) {
+    ///
+    /// - Parameter required: the fields of which those that a reader requires must be there; nil for all.
+    package mutating func check(
+        _ value: ExampleValue, fields: [FieldDefinition], required: [FieldDefinition]? = nil, of what: String,
+        alsoKnown: String? = nil
+    ) {
         guard case .object(let pairs, let range) = value else {
             return report(
                 "\(what) must be an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`",
@@ -29,11 +56,7 @@ struct ExampleFit {
         }
         var seen = Set<String>()
         for (key, value) in pairs {
-            guard
-                let field = fields.first(where: {
-                    !$0.holdsOtherMembers && ($0.name.value == key.value || $0.wireName == key.value)
-                })
-            else {
+            guard let field = fields.first(where: { $0.isCalled(key.value) }) else {
                 if key.value == alsoKnown { continue }
                 if let type = fields.lazy.compactMap(\.otherMembers).first {
                     check(value, type: type)
@@ -54,19 +77,23 @@ struct ExampleFit {
                 continue
             }
             seen.insert(field.name.value)
-            let count = problems.count
-            check(
-                value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle,
-                formats: field.constraints.format?.value ?? [])
-            if problems.count == count { check(value, field.constraints, type: field.type) }
+            check(value, of: field)
         }
-        for field in fields where field.isRequired && !seen.contains(field.name.value) {
+        for field in required ?? fields where field.isRequired && !seen.contains(field.name.value) {
             report("\(what) needs `\(field.name.value)`", "add the field, which is a `\(field.type.spelling)`", range)
         }
     }
 
+    private mutating func check(_ value: ExampleValue, of field: FieldDefinition) {
+        let count = problems.count
+        check(
+            value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle,
+            formats: field.constraints.format?.value ?? [])
+        if problems.count == count { check(value, field.constraints, type: field.type) }
+    }
+
     /// - Parameter formats: the forms of the timestamps in it; empty as the type says.
-    mutating func check(
+    package mutating func check(
         _ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false,
         formats: [TimestampForm] = []
     ) {
@@ -76,14 +103,14 @@ struct ExampleFit {
         }
         let formats =
             formats.isEmpty
-            ? subject.aliasConstraints(of: type).lazy.compactMap(\.format).first?.value ?? [] : formats
+            ? types.constraints(of: type).lazy.compactMap(\.format).first?.value ?? [] : formats
         let count = problems.count
         defer {
             if problems.count == count {
-                for constraints in subject.aliasConstraints(of: type) { check(value, constraints, type: type) }
+                for constraints in types.constraints(of: type) { check(value, constraints, type: type) }
             }
         }
-        switch (subject.expanded(type), value) {
+        switch (types.expanded(type), value) {
         case (.list(let element), .list(let values, _)):
             for value in values { check(value, type: element, coerces: coerces, formats: formats) }
         case (.list(let element), _) where acceptsSingle:
@@ -110,7 +137,7 @@ struct ExampleFit {
     private mutating func check(_ value: ExampleValue, _ constraints: Constraints, type: TypeReference) {
         guard !constraints.isEmpty else { return }
         let problem: String?
-        switch (subject.expanded(type.unwrapped).unwrapped, value) {
+        switch (types.expanded(type.unwrapped).unwrapped, value) {
         case (_, .scalar(let text, false, _)) where type.isOptional && ["null", "~", ""].contains(text): return
         case (.primitive(.bytes), .scalar(let text, _, _)):
             problem = trial.problem(ofBytes: text.utf8.count / 4 * 3 - text.suffix(2).count { $0 == "=" }, constraints)
@@ -128,7 +155,7 @@ struct ExampleFit {
     // MARK: Kinds of types
 
     private mutating func check(_ value: ExampleValue, definition name: String) {
-        guard let type = subject.type(named: name) else { return }  // reported as unknown
+        guard let type = types.type(named: name) else { return }  // reported as unknown
         switch type.form {
         case .structure(let fields): check(value, fields: fields, of: "`\(name)`")
         case .enumeration(let definition): check(value, definition, name)
@@ -163,12 +190,12 @@ struct ExampleFit {
         guard case .object(let pairs, let range) = value else {
             return report("`\(name)` must be an object", "write `{\(discriminator): …}`", value.range)
         }
-        guard let tag = pairs.first(where: { $0.key.value == discriminator }),
-            case .scalar(let text, _, let place) = tag.value
+        guard case .scalar(let text, _, let place)? = pairs.first(where: { $0.key.value == discriminator })?.value
         else {
+            if let other = union.otherCase { return checkCase(value, other) }
             return report("`\(name)` needs `\(discriminator)`, which tells its cases apart", "add it", range)
         }
-        guard let item = union.cases.first(where: { $0.name.value == text }) else {
+        guard let item = union.objectCase(text) else {
             return report(
                 "`\(name)` has no case `\(text)`",
                 "it has \(union.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", place)
@@ -177,11 +204,11 @@ struct ExampleFit {
     }
 
     private mutating func checkCase(_ value: ExampleValue, _ item: UnionDefinition.Case, alsoKnown: String? = nil) {
-        if case .named(let name) = subject.expanded(item.type), case .union? = subject.type(named: name.value)?.form {
+        if case .named(let name) = types.expanded(item.type), case .union? = types.type(named: name.value)?.form {
             return check(value, type: item.type)
         }
         check(
-            value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`", alsoKnown: alsoKnown)
+            value, fields: types.structureFields(of: item.type), of: "`\(item.type.spelling)`", alsoKnown: alsoKnown)
     }
 
     private mutating func checkKind(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
@@ -229,6 +256,11 @@ struct ExampleFit {
     }
 }
 
+extension FieldDefinition {
+    /// Whether examples call it so: by its name, or by its name on the wire.
+    fileprivate func isCalled(_ key: String) -> Bool { !holdsOtherMembers && (name.value == key || wireName == key) }
+}
+
 extension ExampleValue {
     /// The kinds that the value can have on the wire, the most likely one first. A text without quotes can be a number or a text.
     fileprivate var kinds: [UnionDefinition.Kind] {
@@ -243,86 +275,5 @@ extension ExampleValue {
             // An enum of numbers is written by its names.
             return [.string, .integer]
         }
-    }
-}
-
-/// The form of a value's text on the wire.
-package enum ScalarForm {
-    package static func fits(_ text: String, isQuoted: Bool, _ primitive: Primitive, coerces: Bool) -> Bool {
-        if coerces, primitive != .uuid, primitive != .date { return true }
-        switch primitive {
-        case .string, .json, .file: return true
-        case .bool: return !isQuoted && (text == "true" || text == "false")
-        case .int, .int64: return !isQuoted && Int64(text) != nil
-        case .int32: return !isQuoted && Int32(text) != nil
-        case .uint: return !isQuoted && UInt64(text) != nil
-        case .double, .float, .decimal: return !isQuoted && isNumber(text)
-        case .timestampUnix, .timestampMilliseconds: return !isQuoted && isNumber(text)
-        case .timestamp: return matches(text, "0000-00-00T00:00:00") && hasZone(text.dropFirst(19))
-        case .date: return text.utf8.count == 10 && matches(text, "0000-00-00")
-        case .dateOrTimestamp:
-            return [.date, .timestamp].contains { fits(text, isQuoted: isQuoted, $0, coerces: false) }
-        case .uuid: return isUUID(text)
-        case .url: return !text.isEmpty && !text.contains(" ")
-        case .bytes: return text.utf8.count % 4 == 0 && text.utf8.allSatisfy { base64.contains($0) }
-        }
-    }
-
-    package static func fits(_ text: String, isQuoted: Bool, _ form: TimestampForm) -> Bool {
-        if case .pattern(let format) = form { return format.fits(text) }
-        return form.primitive.map { fits(text, isQuoted: isQuoted, $0, coerces: false) } ?? false
-    }
-
-    package static func sample(of form: TimestampForm) -> String {
-        if case .pattern(let format) = form { return format.sample }
-        return form.primitive.map(sample) ?? ""
-    }
-
-    static func sample(of primitive: Primitive) -> String {
-        switch primitive {
-        case .string, .json, .file: "text"
-        case .bool: "true"
-        case .int, .int32, .int64, .uint: "42"
-        case .double, .float, .decimal: "12.50"
-        case .timestamp: "\"2026-11-21T08:00:00Z\""
-        case .timestampUnix: "1795248000"
-        case .timestampMilliseconds: "1795248000000"
-        case .date, .dateOrTimestamp: "2026-11-21"
-        case .uuid: "6f1c9a52-0d3e-4a77-9b55-2f0c8e1d7a10"
-        case .url: "https://example.com/a"
-        case .bytes: "aGVsbG8="
-        }
-    }
-
-    /// The alphabet of RFC 4648, section 4, with its padding.
-    private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
-
-    private static func isNumber(_ text: String) -> Bool {
-        guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else {
-            return false
-        }
-        return Double(text)?.isFinite == true
-    }
-
-    /// Whether text begins like a pattern in which `0` matches any digit.
-    private static func matches(_ text: String, _ pattern: String) -> Bool {
-        guard text.utf8.count >= pattern.utf8.count else { return false }
-        return zip(text.utf8, pattern.utf8).allSatisfy {
-            $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1
-        }
-    }
-
-    /// A fraction or none, then `Z` or an offset (RFC 3339, section 5.6).
-    private static func hasZone(_ rest: Substring) -> Bool {
-        var rest = rest
-        if rest.first == "." { rest = rest.dropFirst().drop { $0.isNumber } }
-        if rest == "Z" || rest == "z" { return true }
-        return rest.utf8.count == 6 && (rest.first == "+" || rest.first == "-")
-            && matches(String(rest.dropFirst()), "00:00")
-    }
-
-    private static func isUUID(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 }

@@ -40,10 +40,7 @@ package struct ContractNotes: Sendable {
 
     package mutating func set(_ origin: Origin, at place: [String]) { origins[place] = origin }
 
-    /// Where the part at a place is from; `nil` if that was not recorded.
-    package func origin(at place: [String]) -> Origin? { origins[place] }
-
-    /// Where the part at a place is from, or the smallest part around it that has an origin.
+    /// Where the part at a place is from, or the smallest part around it whose origin was recorded.
     package func origin(around place: [String]) -> Origin? {
         var place = place
         while !place.isEmpty {

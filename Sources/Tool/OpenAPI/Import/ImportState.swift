@@ -31,6 +31,7 @@ struct ImportState {
         var document = document
         document.operations = chosen.map(\.operation)
         (self.document, self.chosen, self.types, self.options) = (document, chosen, types, options)
+        plan.isCompared = options.isCompared
         home = ServerPlanner(findings: types.findings).home(of: document)
         security = SecurityPlan(document, beside: others, findings: types.findings)
         envelopes = EnvelopePlanner(types: types, operations: document.operations, beside: others)

@@ -107,8 +107,7 @@ package struct OpenAPIImporter {
         }
         // With a choice, the findings about the others are left out: the chosen operations are read again.
         var document: APIDocument?
-        let read = { document = DocumentReader(documents: documents).read(root) }
-        if options.only.isEmpty { read() } else { findings.silently(read) }
+        findings.silently(!options.only.isEmpty) { document = DocumentReader(documents: documents).read(root) }
         guard let document else {
             findings.add(
                 other(path, root)
@@ -142,10 +141,9 @@ package struct OpenAPIImporter {
         // Swagger 2 has one schema for all formats of a response.
         if document.version != .swagger2 {
             let variants = BodyVariants(types: types)
-            let split = {
+            documents.findings.silently(!options.only.isEmpty) {
                 document.operations = document.operations.flatMap(variants.split).flatMap(StreamVariants.split)
             }
-            if options.only.isEmpty { split() } else { documents.findings.silently(split) }
         }
         guard let chosen = choose(document, documents.findings, path) else { return Result() }
         if !options.only.isEmpty {

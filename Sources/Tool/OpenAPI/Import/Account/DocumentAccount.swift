@@ -47,8 +47,8 @@ struct DocumentAccount {
         root = document.root
         chosen = isWhole ? nil : Set(document.operations.map(\.element.key))
         visit(.document, document.root)
-        for (_, section) in Self.sections(of: document.root) where section.name == "schemas" {
-            for (_, schema) in section.value.entries where planned.contains(schema.key) { visit(.schema, schema) }
+        for (name, section) in Self.sections(of: document.root) where name == "schemas" {
+            for (_, schema) in section.entries where planned.contains(schema.key) { visit(.schema, schema) }
         }
         while let (kind, element) = pending.popLast() { visit(kind, element) }
         if isWhole { countUnused(document.root) }
@@ -145,13 +145,11 @@ struct DocumentAccount {
         discriminator.entries.first { $0.name == "propertyName" }?.value.mark.contains(.read) ?? true
     }
 
-    private static func sections(of root: Element) -> [(order: Int, section: (name: String, value: Element))] {
-        let all =
-            (root["components"]?.named ?? []).filter { $0.name != "securitySchemes" }
+    private static func sections(of root: Element) -> [(name: String, value: Element)] {
+        (root["components"]?.named ?? []).filter { $0.name != "securitySchemes" }
             + [("schemas", "definitions"), ("parameters", "parameters"), ("responses", "responses")].compactMap {
                 name, key in root.text("swagger") == nil ? nil : root[key].map { (name, $0) }
             }
-        return all.enumerated().map { ($0, $1) }
     }
 
     /// Whether a reference leads to a component, or to a part of it by its own name.
@@ -162,9 +160,9 @@ struct DocumentAccount {
     }
 
     private mutating func countUnused(_ root: Element) {
-        for (_, section) in Self.sections(of: root) {
-            let count = section.value.named.count { !Self.isUsed(component: $0.value) }
-            if count > 0 { unused.append((section.name, count)) }
+        for (name, section) in Self.sections(of: root) {
+            let count = section.named.count { !Self.isUsed(component: $0.value) }
+            if count > 0 { unused.append((name, count)) }
         }
     }
 

@@ -63,12 +63,7 @@ extension EndpointPlanner {
         endpoint.body = .init(
             encoding: .bytes, content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if loseElements(of: media, isSent: true) { return true }
-        if media.schema.map(isMoreThanText) == true {
-            findings.add(
-                .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app has to create", at: media.element)
-        } else {
-            countBytes(media)
-        }
+        reportBytes(of: media, isSent: true)
         media.schema?.settle()
         return true
     }
@@ -313,7 +308,7 @@ extension EndpointPlanner {
         let isXML = structure(of: media) != nil
         guard media.isJSON || isXML else {
             if loseElements(of: media, isSent: false) { return .bytes }
-            reportBytes(of: media)
+            reportBytes(of: media, isSent: false)
             media.schema?.settle()
             return .bytes
         }

@@ -7,6 +7,8 @@ struct ContractPlan {
     var service = ""
     var version: String?
     var doc: String?
+    /// Whether the contract is only compared, so that the origin of each part is recorded.
+    var isCompared = false
     /// Comments at the top: who publishes the document, under which license.
     var notes: [String] = []
     /// A comment at the top about the framework of the service.

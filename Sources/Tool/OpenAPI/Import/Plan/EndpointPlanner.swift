@@ -129,10 +129,12 @@ final class EndpointPlanner {
         return use.constraints.saysNothing ? use.type : types.shared(use, as: origin, at: schema)
     }
 
-    /// The first example that a parameter has beside its schema.
-    private func example(of parameter: Parameter) -> Element? {
-        let examples = NamedExamples(of: parameter.element, types.documents)
-        for example in examples.all where !example.isNull { findings.see(example: example, of: "parameters") }
+    private func example(of parameter: Parameter) -> Element? { example(beside: parameter.element, of: "parameters") }
+
+    /// The first example that a parameter or a header has beside its schema.
+    func example(beside element: Element, of what: String) -> Element? {
+        let examples = NamedExamples(of: element, types.documents)
+        for example in examples.all where !example.isNull { findings.see(example: example, of: what) }
         return examples.values.lazy.map(\.value).first { !$0.isNull }
     }
 

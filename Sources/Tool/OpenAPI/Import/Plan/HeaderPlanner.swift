@@ -71,9 +71,7 @@ extension EndpointPlanner {
         field.isOptional = true
         field.doc = element.text("description") ?? header.text("description") ?? field.doc
         field.isDeprecated = header.flag("deprecated") || field.isDeprecated
-        let examples = NamedExamples(of: header, types.documents)
-        for example in examples.all where !example.isNull { findings.see(example: example, of: "headers") }
-        field.example = examples.values.first.map { PlannedValue($0.value) } ?? field.example
+        field.example = example(beside: header, of: "headers").map { PlannedValue($0) } ?? field.example
         return field
     }
 

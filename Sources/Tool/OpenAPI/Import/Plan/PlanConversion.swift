@@ -47,9 +47,9 @@ struct PlanConversion {
         notes.add(DocText.lines("errand:review " + reason), at: place, review: reason)
     }
 
-    /// Records which part of the document a part of the contract is from.
+    /// Records which part of the document a part of the contract is from, which only a comparison asks.
     private mutating func note(_ element: Element?, at place: [String]) {
-        guard let element else { return }
+        guard plan.isCompared, let element else { return }
         notes.set(ContractNotes.Origin(pointer: element.pointer, range: element.range), at: place)
     }
 
@@ -220,23 +220,22 @@ struct PlanConversion {
     /// Marks a guess of the zone. Texts without an offset do not say it.
     private mutating func reviewZone(of constraints: Constraints, at place: [String]) {
         guard constraints.isZoneGuessed else { return }
-        let reason = "the document's examples have no offset, so the zone `UTC` is a guess"
-        notes.add(DocText.lines("errand:review " + reason), at: place, review: reason)
+        review("the document's examples have no offset, so the zone `UTC` is a guess", at: place)
     }
 
     private mutating func fields(
         _ fields: [PlannedField], at place: [String], _ naming: WireNaming
     ) -> [FieldDefinition] {
         for field in fields {
-            if let reason = field.review { review(reason, at: place + [field.name]) }
-            guard field.isConstantOfUpdate else { continue }
-            notes.add(
-                DocText.lines("errand:ignore default-in-update the document allows no other value"),
-                at: place + [field.name, "default"])
-        }
-        for field in fields {
-            note(field.schema, at: place + [field.name])
-            reviewZone(of: field.constraints, at: place + [field.name])
+            let place = place + [field.name]
+            note(field.schema, at: place)
+            if let reason = field.review { review(reason, at: place) }
+            if field.isConstantOfUpdate {
+                notes.add(
+                    DocText.lines("errand:ignore default-in-update the document allows no other value"),
+                    at: place + ["default"])
+            }
+            reviewZone(of: field.constraints, at: place)
         }
         return fields.map { definition($0, naming) }
     }

@@ -8,7 +8,7 @@ struct UnionFamily {
     var values: [ElementKey: [String]] = [:]
     /// The schema of a value whose discriminator names no other one, or is not there.
     var other: Element?
-    /// What the discriminator of that schema is if nobody sets it.
+    /// The discriminator of that schema, unless the app sets another one.
     var otherValue: String?
     /// The schemas in it.
     var keys: Set<ElementKey> = []

@@ -52,10 +52,12 @@ final class ImportFindings {
 
     /// Looks at a part of the document that is not imported, without findings about it. A reference that leads nowhere is reported
     /// when it is followed first, whatever part that is.
-    func silently(_ look: () -> Void) {
-        isSilent = true
+    ///
+    /// - Parameter isSilent: false to look with findings.
+    func silently(_ isSilent: Bool = true, _ look: () -> Void) {
+        self.isSilent = isSilent
         look()
-        isSilent = false
+        self.isSilent = false
     }
 
     /// A finding about a file as a whole, or a finding of another reader.
@@ -98,11 +100,11 @@ final class ImportFindings {
     /// Notes a part of the document that only prose of the contract has.
     func lose(_ element: Element) { lost.append((element, nil)) }
 
-    private func lose(_ kind: FindingKind, _ element: Element, _ message: String) {
+    private func lose(_ kind: FindingKind, _ element: Element, _ message: @autoclosure () -> String) {
         if Self.losses.contains(kind) {
             lost.append((element, nil))
         } else if Self.changes.contains(kind) {
-            lost.append((element, message))
+            lost.append((element, message()))
         }
     }
 

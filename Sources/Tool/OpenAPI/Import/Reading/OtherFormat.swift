@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLTree
 
-/// A description of another kind that somebody gives to the importer, and what to do with it.
+/// A file of another kind than the importer reads, and the next step with it.
 struct OtherFormat {
     let name: String
     let nextStep: String
